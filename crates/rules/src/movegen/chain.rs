@@ -259,7 +259,9 @@ impl<'a, G: Geometry, R: RuleSource> Chains<'a, G, R> {
         let m = Move { from: self.from, to: to.lowest() as u8, promotes, captured: self.captured };
         match self.same {
             Same::Set if self.out.contains(&m) => return,
-            Same::Order if self.out.iter().zip(&self.orders).any(|(o, order)| *o == m && *order == self.order) => {
+            Same::Order
+                if self.out.iter().zip(&self.orders).any(|(o, order)| *o == m && *order == self.order) =>
+            {
                 return;
             }
             Same::Set => {}
