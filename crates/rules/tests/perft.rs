@@ -4,10 +4,13 @@
 //! as far as that many nodes; use a release build for it.
 
 mod common;
+#[path = "common/data.rs"]
+mod data;
 
-use common::{GAMES, Game, Job, data, narrow};
+use common::{GAMES, Game, Job, narrow};
 use damiera_rules::perft::{Count, Leaf, Options, Outcome, divide, perft, split};
 use damiera_rules::{Geometry, Position, RuleSource};
+use data::data;
 
 /// One line of a data file.
 struct Line {

@@ -159,12 +159,6 @@ impl Game {
     }
 }
 
-/// Reads a text file of the repository's `tests/data`.
-pub(crate) fn data(path: &str) -> String {
-    let path = format!("{}/../../tests/data/{path}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
 /// Returns the position with a board's own set type.
 pub(crate) fn narrow<G: Geometry>(p: &Position) -> Position<G::Set> {
     Position::<G::Set>::narrow(p)
