@@ -1,0 +1,104 @@
+// The page: what is shown under which address, the header, the language. It knows no rules; the table does.
+import './board.js';
+import { $, fill, h, icon } from './app/dom.js';
+import { Link } from './app/link.js';
+import { NewGame } from './app/newgame.js';
+import { applyLook, keep, prefs } from './app/prefs.js';
+import { Settings } from './app/settings.js';
+import { Table } from './app/table.js';
+import { LANGS, choose, lang, t, use } from './app/words.js';
+
+/** @import { Rules } from './app/link.js' */
+/** @typedef {{mount: (main: HTMLElement) => void, unmount: () => void}} View */
+
+const main = /** @type {HTMLElement} */ ($('main'));
+
+/** @type {Table | null} */ let table = null;
+/** @type {View | null} */ let view = null;
+/** @type {Rules[]} */ let rules = [];
+
+const link = new Link(message => table?.receive(message), online => table?.setOnline(online));
+const app = { link, goTo };
+
+/** @param {string} path */
+function goTo(path) {
+  history.pushState(null, '', path);
+  route();
+  scrollTo(0, 0);
+}
+
+/** The view of the address: `/g/<game>` is a game, `#settings` stands on top of whatever was there. */
+function route() {
+  const game = location.pathname.match(/^\/g\/([^/]+)$/)?.[1];
+  if (!game) table = null;
+  else if (table?.game !== game) table = new Table(game, app);
+  view?.unmount();
+  view = location.hash === '#settings' ? new Settings(rules[0], () => goTo(location.pathname)) : table ?? new NewGame(rules, app);
+  view.mount(main);
+  drawHeader();
+}
+
+/** @param {string} href @param {string} label @param {boolean} here */
+const section = (href, label, here) => h('a', { href, 'aria-current': here ? 'page' : null }, label);
+
+/** The sections, in the header and in the menu. */
+function sections() {
+  const settings = location.hash === '#settings';
+  const game = table?.game ?? prefs.game;
+  return [
+    section('/', t('page.newgame'), !table && !settings),
+    game && section(`/g/${game}`, t('page.game'), Boolean(table) && !settings),
+    h('a', { href: `/${lang}/rules/` }, t('page.rules')),
+    section('#settings', t('page.settings'), settings),
+  ];
+}
+
+function drawHeader() {
+  const nav = $('.top nav');
+  const menu = $('#sheet');
+  if (!nav || !menu) return;
+  nav.setAttribute('aria-label', t('page.nav'));
+  fill(nav, ...sections());
+  fill(menu, ...sections(), h('hr'), ...Object.entries(LANGS).map(([tag, name]) => h('button', { type: 'button', lang: tag, 'aria-current': tag === lang ? 'true' : null, click: () => speakIn(tag) }, name)));
+  const select = /** @type {HTMLSelectElement | null} */ ($('#lang'));
+  if (select) {
+    if (!select.options.length) fill(select, ...Object.entries(LANGS).map(([tag, name]) => h('option', { value: tag, lang: tag }, name)));
+    select.value = lang;
+    select.setAttribute('aria-label', t('page.lang'));
+  }
+  $('#menu')?.setAttribute('aria-label', t('page.menu'));
+  $('meta[name=description]')?.setAttribute('content', t('page.about'));
+}
+
+/** @param {string} tag */
+async function speakIn(tag) {
+  keep({ lang: tag });
+  await use(tag);
+  route();
+}
+
+/** Links to other views of this page do not load it anew. @param {MouseEvent} event */
+function onClick(event) {
+  const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!anchor || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { pathname, hash, origin } = anchor;
+  if (origin !== location.origin || !(pathname === '/' || pathname.startsWith('/g/') || hash === '#settings')) return;
+  event.preventDefault();
+  const sheet = $('#sheet');
+  if (sheet?.matches(':popover-open')) sheet.hidePopover();
+  if (pathname + hash !== location.pathname + location.hash) goTo(pathname + hash);
+}
+
+async function start() {
+  applyLook();
+  const answer = fetch('/api/rules');
+  await use(choose([prefs.lang, ...navigator.languages]));
+  rules = await (await answer).json();
+  $('#menu')?.append(icon('menu'));
+  $('#lang')?.addEventListener('change', event => speakIn(/** @type {HTMLSelectElement} */ (event.target).value));
+  addEventListener('click', onClick);
+  addEventListener('popstate', route);
+  route();
+}
+
+start();

@@ -1,0 +1,162 @@
+// What the table says, in one place: whose turn it is, why not, a hint, a draw near, the result. Words and buttons only; table.js draws them.
+import { has, pretty, t } from './words.js';
+
+/** @import { Counter, Side, State, Why } from './link.js' */
+/** @import { Move } from '../board/moves.js' */
+/** What lies open on the table besides the game itself.
+ * @typedef {{online: boolean, gone: boolean, shown: number | null, me: Side | null, why: {answer: Why, path: string[]} | null, hint: Move | null, resigning: Side | null,
+ *   declined: boolean, progress: string[] | null, sole: string, failed: string, touch: boolean}} Open */
+/** @typedef {{label: string, act: string, main?: boolean, arg?: string}} Button */
+/** @typedef {{good: boolean, text: string, label: string, count: number | null, unit: string}} Row */
+/** `to` is the side that is spoken to, when two sit at one screen; null speaks to both.
+ * @typedef {{title: string, body?: string, more?: string, rows?: Row[], fine?: string, read?: boolean, no?: boolean, buttons?: Button[], to?: Side | null}} Speech */
+
+/** A draw so near is spoken of. */
+const NEAR = 10;
+
+/** @param {Side} side @returns {Side} */
+export const other = side => side === 'white' ? 'black' : 'white';
+
+/** Whether every legal move is a capture. @param {State} state */
+export const mustCapture = ({ moves }) => moves.length > 0 && moves.every(m => m.captured.length > 0);
+
+/** Whether a person is to move. @param {State} state */
+export const toMove = state => !state.result && state.seats[state.side].kind === 'person';
+
+/** @param {State} state @param {Open} open @returns {Speech} */
+export function speak(state, open) {
+  const to = state.side;
+  if (open.gone) return gone();
+  if (!open.online) return { title: t('page.offline'), body: t('page.offline.about'), no: true, to: null };
+  if (open.shown !== null) return past(open.shown);
+  if (open.failed) return { title: t('page.error'), body: open.failed, no: true, to, buttons: [{ label: t('page.why.ok'), act: 'dismiss' }] };
+  if (open.resigning) return resigning(open.resigning);
+  if (state.result) return result(state, open);
+  if (open.why) return { ...why(open.why.answer, open.why.path, state), to };
+  if (state.offer) return offer(state);
+  if (open.hint) return { title: t('page.hint.lead', { move: pretty(open.hint.text) }), body: t('page.hint.about'), to };
+  if (!toMove(state)) return waiting(open);
+  if (open.progress) return { ...turn(state, open), fine: t('page.progress', { move: open.progress.join(' › ') }), more: t('page.progress.back'), to };
+  if (open.declined) return { title: t('page.declined'), body: t('page.declined.about'), to };
+  if (state.claimable.length) return claim(state);
+  return { ...turn(state, open), to };
+}
+
+/** @returns {Speech} */
+export function gone() {
+  return { title: t('page.gone'), body: t('page.gone.about'), no: true, to: null, buttons: [{ label: t('page.newgame'), act: 'leave', main: true }] };
+}
+
+/** @param {number} ply @returns {Speech} */
+function past(ply) {
+  return {
+    title: ply ? t('page.past', { n: Math.ceil(ply / 2) }) : t('page.past.start'), body: t('page.past.about'), to: null,
+    buttons: [{ label: t('page.past.live'), act: 'live', main: true }],
+  };
+}
+
+/** @param {Side} side @returns {Speech} */
+function resigning(side) {
+  return {
+    title: t('page.resign.sure'), body: t('page.resign.about'), no: true, to: side,
+    buttons: [{ label: t('page.resign.yes'), act: 'resign-yes', arg: side, main: true }, { label: t('page.resign.no'), act: 'dismiss' }],
+  };
+}
+
+/** @param {State} state @param {Open} open @returns {Speech} */
+function result({ result, seats }, { me }) {
+  const { winner, clause } = result ?? { winner: null, clause: '' };
+  const title = !winner ? t('page.drawn') : !me ? t(`page.won.${winner}`) : seats[winner].kind === 'person' ? t('page.won.you') : t('page.won.computer');
+  return {
+    title, body: clauseWords(clause), fine: t('page.rematch.about'), to: null,
+    buttons: [{ label: t('page.rematch'), act: 'rematch', main: true }, { label: t('page.newgame'), act: 'leave' }],
+  };
+}
+
+/** The words of a clause; a home-made one may have only its name. @param {string} clause */
+export const clauseWords = clause => has(`clause.${clause}`) ? t(`clause.${clause}`) : clause;
+
+/** What each reason counts, where it counts anything: the two figures stand side by side. @type {Record<string, string>} */
+const UNITS = { 'too-few': 'page.why.pieces', 'must-capture': 'page.why.pieces', 'must-finish': 'page.why.pieces', 'fewer-kings': 'page.why.kings' };
+
+/** @param {Why} answer @param {string[]} path the attempt, as it was touched @param {State} state @returns {Speech} */
+function why(answer, path, state) {
+  const { reason, square, better, yours } = answer;
+  const [best] = better;
+  const mine = yours?.text ?? (path.length > 1 ? path.join('-') : '');
+  const unit = UNITS[reason];
+  const kings = reason === 'fewer-kings';
+  const n = answer.n ?? (kings ? null : yours?.captured.length ?? 0);
+  const m = answer.m ?? (kings ? null : best?.captured.length ?? null);
+  /** @type {Row[]} */
+  const rows = best ? [
+    ...mine ? [{ good: false, text: pretty(mine), label: t('page.why.yours'), count: unit ? n : null, unit: unit ? t(unit, { n }) : '' }] : [],
+    { good: true, text: pretty(best.text), label: t('page.why.better'), count: unit ? m : null, unit: unit ? t(unit, { n: m }) : '' },
+  ] : [];
+  return {
+    title: t('page.why'), no: true, rows, read: true,
+    body: has(`why.${reason}`) ? t(`why.${reason}`, { n, m, square: square ?? path.at(-1), from: path[0], side: t(`page.${state.side}`) }) : reason,
+    more: better.length > 1 ? t('page.why.more', { n: better.length - 1 }) : '',
+  };
+}
+
+/** @param {State} state @returns {Speech} */
+function offer({ offer, seats, side }) {
+  const from = offer ?? side;
+  const answering = other(from);
+  if (seats[answering].kind !== 'person') return { title: t(`page.offered.${from}`), body: t('page.offered.wait'), to: from };
+  return {
+    title: t(`page.offered.${from}`), to: answering,
+    buttons: [{ label: t('page.accept'), act: 'accept', main: true }, { label: t('page.decline'), act: 'decline' }],
+  };
+}
+
+/** @param {Open} open @returns {Speech} */
+function waiting({ declined }) {
+  return { title: t('page.thinking'), body: declined ? t('page.declined') : '' };
+}
+
+/** @param {State} state @returns {Speech} */
+function claim({ claimable, side }) {
+  return {
+    title: t('page.claim'), body: clauseWords(claimable[0]), to: side,
+    buttons: claimable.map((clause, i) => ({ label: i ? `${t('page.claim.go')}: ${clauseWords(clause)}` : t('page.claim.go'), act: 'claim', arg: clause, main: !i })),
+  };
+}
+
+/** @param {Counter} c */
+const left = c => c.limit - c.count;
+
+/** The count that will end the game soonest, if soon. @param {State} state */
+function nearest({ counters }) {
+  const near = counters.filter(c => c.kind !== 'repetition' && c.count > 0 && left(c) <= Math.min(NEAR, Math.ceil(c.limit / 2)));
+  return near.sort((a, b) => left(a) - left(b))[0];
+}
+
+/** A person is to move. @param {State} state @param {Open} open @returns {Speech} */
+function turn(state, open) {
+  const how = open.touch && state.ply < 2 ? t('page.turn.how') : '';
+  if (open.sole === 'ask' && state.moves.length === 1) {
+    const move = pretty(state.moves[0].text);
+    return { title: t('page.sole'), body: mustCapture(state) ? duty(state) : '', buttons: [{ label: t('page.sole.play', { move }), act: 'sole', main: true }] };
+  }
+  if (mustCapture(state)) return { title: t('page.must'), body: duty(state), fine: how };
+  const near = nearest(state);
+  if (near) {
+    return { title: t('page.near', { n: left(near) }), body: clauseWords(near.clause), fine: t(`page.near.${near.mode === 'claim' ? 'claim' : 'about'}`) };
+  }
+  const last = state.history.at(-1);
+  const begins = state.ply === 0 && open.me === state.side ? t('page.turn.first') : last ? t('page.played', { move: pretty(last.text) }) : '';
+  return {
+    title: open.me ? t('page.turn.you') : t(`page.turn.${state.side}`),
+    body: state.moves.some(m => m.captured.length) ? t('page.free') : begins, fine: how,
+  };
+}
+
+/** @param {State} state */
+function duty({ moves, board, rules }) {
+  if (moves.length > 1) return t('page.must.choice', { n: moves.length });
+  const [{ from, to, captured }] = moves;
+  const letter = board[rules.board.squares.findIndex(s => s.n === from)];
+  return t(`page.must.${letter < 'a' ? 'king' : 'man'}`, { n: captured.length, from, to });
+}
