@@ -1,0 +1,174 @@
+//! Moves as text: short where that is unambiguous, otherwise with every turn.
+//!
+//! Read: squares in the rule set's own naming, or numbers counted from White's top left on a board with letters, separated by `-`, `x`, `×`, `:` or
+//! spaces; letters need no separator (`c3e5`). The sign is not judged: whether the move captures follows from the position.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::board::Naming;
+use crate::position::{Move, Position};
+use crate::ruleset::RuleSet;
+use crate::walk::{Path, paths};
+
+/// How many paths of one move are looked at when a text names squares between from and to.
+const PATHS: usize = 512;
+
+/// The longest move text that is read, in bytes.
+const MAX_LEN: usize = 256;
+
+/// Why a text is no legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// The text cannot be read.
+    Unreadable {
+        /// The column, in characters from 1.
+        column: usize,
+        /// What is wrong and what is accepted.
+        message: String,
+    },
+    /// It is read, but no legal move goes this way: [`crate::explain`] says why.
+    Illegal {
+        /// The squares that it names.
+        squares: Vec<u8>,
+    },
+    /// Several legal moves fit; each captures other pieces.
+    Ambiguous {
+        /// They, with their full texts.
+        readings: Vec<(Move, String)>,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveError::Unreadable { column, message } => write!(f, "column {column}: {message}"),
+            MoveError::Illegal { .. } => f.write_str("no legal move goes this way"),
+            MoveError::Ambiguous { readings } => {
+                f.write_str("several moves fit:")?;
+                readings.iter().try_for_each(|(_, text)| write!(f, " {text}"))
+            }
+        }
+    }
+}
+
+impl core::error::Error for MoveError {}
+
+/// Reads the squares that a text names, two or more.
+pub fn parse_squares(rules: &RuleSet, text: &str) -> Result<Vec<u8>, MoveError> {
+    let unreadable = |column: usize, message: String| MoveError::Unreadable { column, message };
+    if text.len() > MAX_LEN {
+        return Err(unreadable(MAX_LEN + 1, format!("a move has at most {MAX_LEN} bytes")));
+    }
+    let board = rules.board();
+    let chars: Vec<char> = text.chars().collect();
+    let mut squares = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let c = chars[at];
+        let is_column = board.naming == Naming::Letters
+            && c.is_ascii_alphabetic()
+            && chars.get(at + 1).is_some_and(char::is_ascii_digit)
+            && c.to_ascii_lowercase() <= 'l';
+        if !is_column && !c.is_ascii_digit() {
+            if matches!(c, '-' | 'x' | 'X' | '×' | ':' | '–') || c.is_whitespace() {
+                at += 1;
+                continue;
+            }
+            return Err(unreadable(
+                at + 1,
+                format!("\"{}\" does not belong in a move; write squares and signs such as {}", c.escape_debug(), example(rules)),
+            ));
+        }
+        let start = at;
+        at += 1;
+        while chars.get(at).is_some_and(char::is_ascii_digit) {
+            at += 1;
+        }
+        let name: String = chars[start..at].iter().collect();
+        let bit = board.square(&name).ok_or_else(|| {
+            unreadable(start + 1, format!("\"{name}\" is no square of this board; write for example {}", example(rules)))
+        })?;
+        squares.push(bit);
+    }
+    if squares.len() < 2 {
+        return Err(unreadable(
+            chars.len() + 1,
+            format!("a move names at least two squares, for example {}", example(rules)),
+        ));
+    }
+    Ok(squares)
+}
+
+fn example(rules: &RuleSet) -> String {
+    let start = rules.initial();
+    rules.moves(&start).first().map_or_else(String::new, |m| short(rules, m))
+}
+
+/// Reads a move in a position.
+pub fn parse(rules: &RuleSet, position: &Position, text: &str) -> Result<Move, MoveError> {
+    find(rules, position, &parse_squares(rules, text)?)
+}
+
+/// Finds the legal move that goes by these squares: the first and the last are its ends, those between lie on its path in this order.
+pub fn find(rules: &RuleSet, position: &Position, squares: &[u8]) -> Result<Move, MoveError> {
+    let legal = rules.moves(position);
+    let illegal = || MoveError::Illegal { squares: squares.to_vec() };
+    let (Some(&from), Some(&to)) = (squares.first(), squares.last()) else { return Err(illegal()) };
+    let mut fitting: Vec<Move> = legal.iter().filter(|m| m.from == from && m.to == to).copied().collect();
+    if squares.len() > 2 {
+        fitting.retain(|m| goes_by(rules, position, m, squares));
+    }
+    // A quiet move and a round trip can never be meant by the same text; but with captures optional a quiet move may share its ends
+    // with a capture, and then the sign of the text was dropped: both are offered.
+    match fitting.as_slice() {
+        [] => Err(illegal()),
+        [m] => Ok(*m),
+        several => Err(MoveError::Ambiguous {
+            readings: several.iter().map(|m| (*m, full(rules, position, m))).collect(),
+        }),
+    }
+}
+
+/// Returns true when some way to make the move touches these squares in this order.
+fn goes_by(rules: &RuleSet, position: &Position, m: &Move, squares: &[u8]) -> bool {
+    paths(rules.shape(), rules.movement(), position, m, PATHS).iter().any(|path| {
+        let touched = path.squares();
+        let mut rest = touched.iter();
+        squares.iter().all(|square| rest.any(|t| t == square))
+    })
+}
+
+/// Writes a legal move: short, or in full where another legal move has the same ends.
+pub fn format(rules: &RuleSet, position: &Position, legal: &[Move], m: &Move) -> String {
+    let twins = legal.iter().filter(|other| other.from == m.from && other.to == m.to).count();
+    if twins > 1 { full(rules, position, m) } else { short(rules, m) }
+}
+
+/// Writes only the ends of a move.
+pub fn short(rules: &RuleSet, m: &Move) -> String {
+    let sign = if m.is_capture() { rules.capture_sign() } else { '-' };
+    format!("{}{sign}{}", rules.board().name(m.from), rules.board().name(m.to))
+}
+
+/// Writes a move with every landing; on a straight run that is the square right behind each captured piece.
+pub fn full(rules: &RuleSet, position: &Position, m: &Move) -> String {
+    let path = path(rules, position, m);
+    path_text(rules, &path.squares(), m.is_capture())
+}
+
+/// Writes squares with the sign of a quiet move or of a capture between them.
+pub fn path_text(rules: &RuleSet, squares: &[u8], capture: bool) -> String {
+    let sign = if capture { rules.capture_sign().to_string() } else { "-".to_string() };
+    let names: Vec<String> = squares.iter().map(|bit| rules.board().name(*bit)).collect();
+    names.join(&sign)
+}
+
+/// Returns the way in which a legal move is shown: its first path.
+pub fn path(rules: &RuleSet, position: &Position, m: &Move) -> Path {
+    paths(rules.shape(), rules.movement(), position, m, 1)
+        .pop()
+        .unwrap_or(Path { from: m.from, legs: Vec::new(), to: m.to })
+}
