@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::board::Naming;
+use crate::movement::Criterion;
 use crate::position::{Move, Position};
 use crate::ruleset::RuleSet;
 use crate::walk::{Path, paths};
@@ -166,9 +167,18 @@ pub fn path_text(rules: &RuleSet, squares: &[u8], capture: bool) -> String {
     names.join(&sign)
 }
 
-/// Returns the way in which a legal move is shown: its first path.
+/// Returns the way in which a legal move is shown: its first path, and where the ladder asks for kings first, the first of those that meet them
+/// earliest.
 pub fn path(rules: &RuleSet, position: &Position, m: &Move) -> Path {
-    paths(rules.shape(), rules.movement(), position, m, 1)
-        .pop()
-        .unwrap_or(Path { from: m.from, legs: Vec::new(), to: m.to })
+    let kings = m.captured & position.kings();
+    let by_order = kings != 0 && rules.movement().ladder.has(Criterion::KingsFirst);
+    let most = if by_order { PATHS } else { 1 };
+    let mut best: Option<(u64, Path)> = None;
+    for path in paths(rules.shape(), rules.movement(), position, m, most) {
+        let order = path.kings_order(kings);
+        if best.as_ref().is_none_or(|(earlier, _)| order > *earlier) {
+            best = Some((order, path));
+        }
+    }
+    best.map_or(Path { from: m.from, legs: Vec::new(), to: m.to }, |(_, path)| path)
 }

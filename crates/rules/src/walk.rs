@@ -40,6 +40,11 @@ impl Path {
         }
         core::iter::once(self.from).chain(self.legs.iter().map(|leg| leg.landing)).collect()
     }
+    /// Returns in which order the way meets kings, as a number: one bit a jump, the first jump highest, so that a greater number meets them earlier.
+    pub fn kings_order(&self, kings: u128) -> u64 {
+        let jumps = self.legs.iter().take(64).enumerate();
+        jumps.fold(0, |bits, (i, leg)| bits | u64::from(kings.has(leg.over)) << (63 - i))
+    }
 }
 
 /// How many steps a walk may take when nothing else is said.
@@ -182,7 +187,7 @@ impl<'a> Walker<'a> {
             .collect()
     }
     /// Returns whether a piece that lands on `landing` is a king from there on, and whether its move must end there.
-    fn arrive(&self, landing: u8, king: bool) -> (bool, bool) {
+    pub fn arrive(&self, landing: u8, king: bool) -> (bool, bool) {
         let reaches = !king && self.shape.row_col(landing).0 == last_row(self.shape, self.white);
         match self.movement.promotion {
             _ if !reaches => (king, false),
@@ -190,6 +195,10 @@ impl<'a> Walker<'a> {
             Promotion::AtEnd => (king, false),
             Promotion::AtOnce => (true, false),
         }
+    }
+    /// Returns the square where the walk begins.
+    pub fn from(&self) -> u8 {
+        self.from
     }
     /// Plays one leg, so that the walk can be continued by hand.
     pub fn take(&mut self, over: u8, landing: u8) {
