@@ -34,8 +34,11 @@ function route() {
   else if (table?.game !== game) table = new Table(game, app);
   view?.unmount();
   view = location.hash === '#settings' ? new Settings(rules[0], () => goTo(location.pathname)) : table ?? new NewGame(rules, app);
+  const lost = main.contains(document.activeElement);
   view.mount(main);
   drawHeader();
+  // Whoever came here by the keyboard goes on from the top of the new view.
+  if (lost) main.focus({ preventScroll: true });
 }
 
 /** @param {string} href @param {string} label @param {boolean} here */

@@ -43,6 +43,7 @@ const LINES = {
   hint: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-3.5 10.9c.6.5 1 1.2 1 2.1h5c0-.9.4-1.6 1-2.1A6 6 0 0 0 12 3z',
   draw: 'M4 9h16M4 15h16',
   resign: 'M6 21V4h11l-2 4 2 4H6',
+  leave: 'M10 5H5v14h5M14 8l4 4-4 4M18 12H9',
   yes: 'M5 13l5 5L20 7',
   no: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',

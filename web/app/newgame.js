@@ -64,6 +64,7 @@ export class NewGame {
   /** @param {HTMLElement} main */
   mount(main) {
     main.className = 'new';
+    document.title = 'Damiera';
     document.body.className = '';
     this.caption = h('div.cap');
     this.form = h('form.pick', { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.start(); } });

@@ -30,6 +30,7 @@ export class Settings {
   /** @param {HTMLElement} main */
   mount(main) {
     main.className = 'set';
+    document.title = `${t('page.settings')} · Damiera`;
     document.body.className = '';
     this.form = h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); this.done(); } },
       h('fieldset', {}, h('legend', {}, t('page.set.board')), h('div.sws', {}, ...BOARDS.map(board => this.swatch(board)))),

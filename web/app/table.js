@@ -94,7 +94,7 @@ export class Table {
       for (const entry of fresh) {
         if (state.seats[entry.side].kind === 'level') await pause(BREATH);
         if (this.main) await this.board.play(entry, position, entry.board);
-        this.announce(entry);
+        this.announce(entry, state);
         position = entry.board;
       }
     }
@@ -112,9 +112,9 @@ export class Table {
     this.playSole();
   }
 
-  /** @param {Entry} entry */
-  announce(entry) {
-    this.board.announce(`${t(`page.${entry.side}`)}: ${pretty(entry.text)}`);
+  /** Speaks the other side's whole path, once. @param {Entry} entry @param {State} state */
+  announce({ side, path, captured }, { seats }) {
+    if (side !== this.open.me || seats[side].kind === 'level') this.board.announce(`${t(`page.${side}`)}: ${path.join(captured.length ? '×' : '-')}`);
   }
 
   async playSole() {
@@ -235,6 +235,7 @@ export class Table {
     if (shape !== this.built) {
       this.built = shape;
       this.spoken = this.listed = '';
+      document.title = `${nameOf(state.rules)} · Damiera`;
       document.body.className = duo ? 'induo' : 'ingame';
       main.className = duo ? 'duo' : 'play';
       if (duo) this.buildDuo(main, state);
@@ -333,7 +334,7 @@ export class Table {
         h('div.meter', { hidden: true }),
         h('div.acts', {},
           this.button(t('page.takeback'), 'takeback', near, 'back'), this.button(t('page.hint'), 'hint', near, 'hint'),
-          this.button(t('page.draw'), 'draw', near, 'draw'), this.button(t('page.resign'), 'resign', near, 'resign')),
+          this.button(t('page.draw'), 'draw', near, 'draw'), this.button(t('page.resign'), 'resign', near, 'resign'), this.button(t('page.leave'), 'leave', near, 'leave')),
         this.seat(near, 'near')));
     $('.moves', main)?.addEventListener('keydown', event => this.browse(event));
   }
@@ -375,7 +376,7 @@ export class Table {
   seatStatus(state, side, turn) {
     const { kind, level } = state.seats[side];
     if (kind === 'level') return turn ? t('page.seat.thinks') : t(`page.level.${level}`);
-    if (turn) return t('page.seat.turn');
+    if (turn) return this.open.me ? t('page.seat.turn') : '';
     return state.result ? '' : t('page.seat.waits');
   }
 
@@ -518,6 +519,6 @@ function moveList({ history }, look) {
 function countLine({ clause, count, limit, status }) {
   const doubt = status === 'unverified' || status === 'contested' ? h('small', {}, ` (${t(`page.${status}`)})`) : null;
   const soon = limit - count <= Math.max(1, limit / 4);
-  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause), doubt), h('b.num', {}, t('page.of', { n: count, m: limit }))),
+  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause, { n: count, m: limit }), doubt), h('b.num', {}, t('page.of', { n: count, m: limit }))),
     h(`div.tick${limit > COARSE ? '.fine' : ''}${soon ? '.soon' : ''}`, { 'aria-hidden': 'true' }, ...Array.from({ length: limit }, (_, i) => h(i < count ? 'i.on' : 'i'))));
 }

@@ -73,8 +73,8 @@ function result({ result, seats }, { me }) {
   };
 }
 
-/** The words of a clause; a home-made one may have only its name. @param {string} clause */
-export const clauseWords = clause => has(`clause.${clause}`) ? t(`clause.${clause}`) : clause;
+/** The words of a clause; a home-made one may have only its name. @param {string} clause @param {object} [params] */
+export const clauseWords = (clause, params) => has(`clause.${clause}`) ? t(`clause.${clause}`, { ...params }) : clause;
 
 /** What each reason counts, where it counts anything: the two figures stand side by side. @type {Record<string, string>} */
 const UNITS = { 'too-few': 'page.why.pieces', 'must-capture': 'page.why.pieces', 'must-finish': 'page.why.pieces', 'fewer-kings': 'page.why.kings' };
@@ -143,12 +143,12 @@ function turn(state, open) {
   if (mustCapture(state)) return { title: t('page.must'), body: duty(state), fine: how };
   const near = nearest(state);
   if (near) {
-    return { title: t('page.near', { n: left(near) }), body: clauseWords(near.clause), fine: t(`page.near.${near.mode === 'claim' ? 'claim' : 'about'}`) };
+    return { title: t('page.near', { n: left(near) }), body: clauseWords(near.clause, { n: near.count, m: near.limit }), fine: t(`page.near.${near.mode === 'claim' ? 'claim' : 'about'}`) };
   }
   const last = state.history.at(-1);
   const begins = state.ply === 0 && open.me === state.side ? t('page.turn.first') : last ? t('page.played', { move: pretty(last.text) }) : '';
   return {
-    title: open.me ? t('page.turn.you') : t(`page.turn.${state.side}`),
+    title: t('page.turn.you'),
     body: state.moves.some(m => m.captured.length) ? t('page.free') : begins, fine: how,
   };
 }
