@@ -1,18 +1,16 @@
 // <damiera-board>: draws a position and turns touches into one complete move. It knows no rules: it is told the legal moves and reports the player's wish.
-import { el } from './board/svg.js';
-import { piece, pieceTile, provideDefs } from './board/pieces.js';
-import { Layout } from './board/layout.js';
+import { el, piece, pieceTile, provideDefs } from './board/pieces.js';
+import { Layout, UNIT } from './board/layout.js';
 import { candidates, keep, targets, touch, walked, waysOf } from './board/moves.js';
 import * as draw from './board/draw.js';
-import { english } from './board/words.js';
 
 export { candidates, pieceTile };
 
 /** @import { Move, Way } from './board/moves.js' */
-/** @import { Geometry, Square } from './board/layout.js' */
+/** @import { Geometry } from './board/layout.js' */
 /** @import { Line } from './board/draw.js' */
-/** @import { Translate } from './board/words.js' */
 
+/** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */
 /** A move that was played: a Move or an entry of the history.
  * @typedef {{path: string[], captured: string[], promotes?: boolean}} Entry */
 
@@ -38,17 +36,41 @@ export { candidates, pieceTile };
  * @property {Translate} t
  */
 
+/** The board's own words, for a page that gives it no others.
+ * @type {Record<string, string>} */
+const ENGLISH = {
+  'board.label': 'Draughts board',
+  'board.help': 'Arrow keys walk the squares, Enter touches one, Escape takes the last touch back.',
+  'board.empty': 'empty',
+  'board.w': 'white man',
+  'board.b': 'black man',
+  'board.W': 'white king',
+  'board.B': 'black king',
+  'board.must': 'must capture {n}',
+  'board.must-any': 'must capture',
+  'board.end': 'the move ends here',
+  'board.leg': 'the move goes on here',
+  'board.picked': 'picked up',
+};
+
+/** @type {Translate} */
+const english = (key, params = {}) => (ENGLISH[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ''));
+
 /** @type {BoardOptions} */
 const DEFAULTS = {
   geometry: null, position: '', moves: [], last: null, flip: false, face: false, coords: 'all', duty: 'touched', pieces: 'turned', removal: 'at-end',
   promotion: 'at-end', pace: 180, confirm: false, why: null, hint: null, numbers: null, readonly: false, t: english,
 };
 
-/** The whole of a move takes no longer, however many legs it has. */
-const LONGEST_MOVE = 1200;
+/** A move takes 1.2 seconds at most, however many legs it has: this, and the time in which captured pieces fade. */
+const LONGEST_FLIGHT = 1080;
 /** A pointer that moved less has tapped, not dragged. */
 const DRAG_START = 5;
 const FADE = 120;
+const EASE = 'cubic-bezier(.3, .7, .2, 1)';
+
+/** @param {number} ms */
+const pause = ms => new Promise(done => setTimeout(done, ms));
 
 /** @param {string} tag @param {Record<string, string | number>} attrs @param {Node[]} children @returns {HTMLElement} */
 function html(tag, attrs, ...children) {
@@ -58,9 +80,12 @@ function html(tag, attrs, ...children) {
   return node;
 }
 
+/** How many boards there are: each needs names of its own. */
+let boards = 0;
+
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
-export class DamieraBoard extends HTMLElement {
+class Board extends HTMLElement {
   static observedAttributes = ['data-figure'];
 
   #options = { ...DEFAULTS };
@@ -68,64 +93,51 @@ export class DamieraBoard extends HTMLElement {
   /** @type {Layout | null} */ #layout = null;
   /** @type {Way[]} */ #ways = [];
   /** @type {string[]} */ #touched = [];
-  /** The way that was sent and is not answered yet; `at` counts its landings that the piece has visibly reached.
-   * @type {{way: Way, at: number} | null} */
-  #sent = null;
+  /** The move that was sent and is not answered yet, or that is being shown; `at` counts its landings that the piece has visibly reached.
+   * @type {Required<Entry> & {at: number, leaving?: boolean} | null} */
+  #underway = null;
+  /** Ends the showing of a move at once. @type {(() => void) | null} */ #finish = null;
   #wrongTouch = false;
-  /** @type {{from: string, x: number, y: number, node: SVGElement | null, fresh: boolean, pointer: number} | null} */ #drag = null;
+  /** `fresh`: the piece was not in hand before. @type {{from: string, x: number, y: number, pointer: number, fresh: boolean, node: SVGElement | null} | null} */ #drag = null;
   #swallowClick = false;
-  /** The move that is being shown; `at` counts its landings that the piece has reached.
-   * @type {Entry & {at: number, leaving: boolean} | null} */
-  #flight = null;
-  /** Ends that move at once. @type {(() => void) | null} */ #finish = null;
+  /** The square that is the one tab stop. */
   #focus = '';
 
   /** @type {Map<string, HTMLElement>} */ #cells = new Map();
   /** @type {Map<string, {node: SVGElement, look: string}>} */ #pieces = new Map();
-  #board = el('g');
   #under = el('g');
   #men = el('g');
   #marks = el('g');
   #over = el('g');
-  #flying = el('g');
-  #ground = el('svg.dm-ground', { 'aria-hidden': 'true' }, this.#board);
-  #stage = el('svg.dm-stage', { 'aria-hidden': 'true' }, this.#under, this.#men, this.#marks, this.#over, this.#flying);
-  #grid = html('div', { role: 'grid', class: 'dm-grid' });
-  #help = html('p', { class: 'dm-hidden', hidden: '' });
+  #hand = el('g');
+  #ground = el('svg.dm-ground', { 'aria-hidden': 'true' });
+  #stage = el('svg.dm-stage', { 'aria-hidden': 'true' }, this.#under, this.#men, this.#marks, this.#over, this.#hand);
+  #help = html('p', { id: `dm-help-${++boards}`, hidden: '' });
+  #grid = html('div', { role: 'grid', class: 'dm-grid', 'aria-describedby': this.#help.id });
   #live = html('div', { role: 'status', 'aria-live': 'polite', class: 'dm-hidden' });
 
   constructor() {
     super();
-    // Properties that were set before the element was defined.
-    for (const name of Object.keys(DEFAULTS)) if (Object.hasOwn(this, name)) {
-      const value = Reflect.get(this, name);
-      Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
-    }
-    this.#grid.addEventListener('click', event => this.#onClick(event));
-    this.#grid.addEventListener('keydown', event => this.#onKey(event));
-    this.#grid.addEventListener('contextmenu', event => this.#onMenu(event));
-    this.#grid.addEventListener('focusin', event => this.#roam(event.target));
-    this.#grid.addEventListener('pointerdown', event => this.#onDown(event));
-    this.#grid.addEventListener('pointermove', event => this.#onMove(event));
-    this.#grid.addEventListener('pointerup', event => this.#onUp(event));
-    this.#grid.addEventListener('pointercancel', () => this.#drop(null));
+    const grid = this.#grid;
+    grid.addEventListener('click', event => this.#onClick(event));
+    grid.addEventListener('keydown', event => this.#onKey(event));
+    grid.addEventListener('contextmenu', event => this.#onMenu(event));
+    grid.addEventListener('focusin', event => this.#roam(event.target));
+    grid.addEventListener('pointerdown', event => this.#onDown(event));
+    grid.addEventListener('pointermove', event => this.#onMove(event));
+    grid.addEventListener('pointerup', event => this.#onUp(event));
+    grid.addEventListener('pointercancel', () => this.#drop());
   }
 
   connectedCallback() {
     provideDefs();
     if (!this.firstChild) {
-      const frame = html('div', { class: 'dm-frame' }, html('div', { class: 'dm-field' }, this.#ground, this.#stage));
-      if (this.hasAttribute('data-figure')) this.setAttribute('role', 'img');
-      else {
-        frame.firstElementChild?.append(this.#grid);
-        this.#help.id = `dm-help-${Math.random().toString(36).slice(2)}`;
-        this.#grid.setAttribute('aria-describedby', this.#help.id);
-        this.append(this.#help, this.#live);
-      }
-      this.prepend(frame);
+      const figure = this.hasAttribute('data-figure');
+      if (figure) this.setAttribute('role', 'img');
+      const field = html('div', { class: 'dm-field' }, this.#ground, this.#stage, ...figure ? [] : [this.#grid]);
+      this.append(html('div', { class: 'dm-frame' }, field), ...figure ? [] : [this.#help, this.#live]);
     }
-    this.#renderSoon(true);
+    this.#renderSoon();
   }
 
   disconnectedCallback() {
@@ -137,49 +149,17 @@ export class DamieraBoard extends HTMLElement {
     if (value) this.configure({ readonly: true, ...JSON.parse(value) });
   }
 
-  get geometry() { return this.#options.geometry; }
-  set geometry(value) { this.configure({ geometry: value }); }
-  get position() { return this.#options.position; }
-  set position(value) { this.configure({ position: value }); }
-  get moves() { return this.#options.moves; }
-  set moves(value) { this.configure({ moves: value }); }
-  get last() { return this.#options.last; }
-  set last(value) { this.configure({ last: value }); }
-  get flip() { return this.#options.flip; }
-  set flip(value) { this.configure({ flip: value }); }
-  get face() { return this.#options.face; }
-  set face(value) { this.configure({ face: value }); }
-  get coords() { return this.#options.coords; }
-  set coords(value) { this.configure({ coords: value }); }
-  get duty() { return this.#options.duty; }
-  set duty(value) { this.configure({ duty: value }); }
-  get pieces() { return this.#options.pieces; }
-  set pieces(value) { this.configure({ pieces: value }); }
-  get removal() { return this.#options.removal; }
-  set removal(value) { this.configure({ removal: value }); }
-  get promotion() { return this.#options.promotion; }
-  set promotion(value) { this.configure({ promotion: value }); }
-  get pace() { return this.#options.pace; }
-  set pace(value) { this.configure({ pace: value }); }
-  get confirm() { return this.#options.confirm; }
-  set confirm(value) { this.configure({ confirm: value }); }
-  get why() { return this.#options.why; }
-  set why(value) { this.configure({ why: value }); }
-  get hint() { return this.#options.hint; }
-  set hint(value) { this.configure({ hint: value }); }
-  get numbers() { return this.#options.numbers; }
-  set numbers(value) { this.configure({ numbers: value }); }
-  get readonly() { return this.#options.readonly; }
-  set readonly(value) { this.configure({ readonly: value }); }
-  get t() { return this.#options.t; }
-  set t(value) { this.configure({ t: value }); }
+  /** All properties as they are. */
+  get options() { return { ...this.#options }; }
 
   /** Sets several properties; the board is drawn once, in a microtask. @param {Partial<BoardOptions>} options */
   configure(options) {
-    this.#options = { ...this.#options, ...options };
-    if ('position' in options || 'geometry' in options) this.#finish?.();
-    if ('position' in options || 'moves' in options || 'geometry' in options) this.#forget();
-    this.#renderSoon('geometry' in options || 'flip' in options || 'coords' in options || 'numbers' in options);
+    const has = (/** @type {(keyof BoardOptions)[]} */ ...names) => names.some(name => name in options);
+    if (has('geometry', 'position')) this.#finish?.();
+    Object.assign(this.#options, options);
+    if (has('geometry', 'position', 'moves') && !this.#finish) this.#forget();
+    this.#stale.board ||= has('geometry', 'flip', 'coords', 'numbers');
+    this.#renderSoon();
   }
 
   /** Says a text to those who listen, even when it is the same as before. @param {string} text */
@@ -192,60 +172,54 @@ export class DamieraBoard extends HTMLElement {
    * @param {Entry} entry @param {string} before @param {string} after @returns {Promise<void>} */
   play(entry, before, after) {
     this.#finish?.();
-    const sent = this.#sent;
+    const sent = this.#underway;
+    const { path, captured, promotes = false } = entry;
     // What the player has shown with his own hand is not shown to him again.
-    const seen = sent && sent.way.move.from === entry.path[0] && sent.way.move.to === entry.path.at(-1) && sent.way.captured.length === entry.captured.length;
-    const { path, captured } = seen ? sent.way : entry;
-    this.#options = { ...this.#options, position: before, moves: [], why: null, hint: null, last: null };
+    const same = sent?.path[0] === path[0] && sent.path.at(-1) === path.at(-1) && sent.captured.length === captured.length;
+    Object.assign(this.#options, { position: before, moves: [], why: null, hint: null, last: null });
     this.#forget();
-    this.#flight = { path, captured, promotes: Boolean(entry.promotes), at: seen ? sent.at : 1, leaving: false };
-    this.#render();
+    const move = this.#underway = same ? sent : { path, captured, promotes, at: 1 };
     return new Promise(resolve => {
       const finish = () => {
         if (this.#finish !== finish) return;
         this.#finish = null;
-        this.#flight = null;
-        this.#options = { ...this.#options, position: after, last: { path, captured } };
+        Object.assign(this.#options, { position: after, last: move });
         this.#forget();
         this.#render();
         resolve();
       };
       this.#finish = finish;
-      this.#fly(() => this.#finish === finish).then(finish);
+      this.#render();
+      this.#fly(move, () => this.#finish === finish).then(finish);
     });
   }
 
-  /** Flies the legs of the move one by one, as long as nothing ends it. @param {() => boolean} goesOn */
-  async #fly(goesOn) {
-    const flight = this.#flight;
-    const points = flight ? this.#layout?.on(flight.path) ?? [] : [];
+  /** Flies the piece over the landings that are left, as long as nothing ends it. One animation holds all legs, so that a busy machine makes the move no longer.
+   * @param {Required<Entry> & {at: number, leaving?: boolean}} move @param {() => boolean} goesOn */
+  async #fly(move, goesOn) {
+    const points = this.#layout?.on(move.path.slice(move.at - 1)) ?? [];
     const legs = points.length - 1;
-    const duration = stillness.matches ? 0 : Math.min(this.#options.pace, LONGEST_MOVE / Math.max(1, legs));
-    if (!flight || !duration || legs < 1) return;
-    for (; flight.at <= legs; flight.at++) {
-      await this.#flyLeg(this.#letterOn(flight), points[flight.at - 1], points[flight.at], duration);
+    const leg = stillness.matches ? 0 : Math.min(this.#options.pace, LONGEST_FLIGHT / Math.max(1, legs));
+    if (!leg) return;
+    const begun = performance.now();
+    const node = this.#take();
+    if (legs) node.animate(points.map(s => ({ transform: `translate(${s.x}px, ${s.y}px)`, easing: EASE })), { duration: legs * leg, fill: 'forwards' });
+    for (let i = 1; i <= legs; i++) {
+      await pause(begun + i * leg - performance.now());
       if (!goesOn()) return;
-      this.#renderSoon(false);
+      move.at++;
+      node.replaceChildren(this.#inHand());
+      this.#renderSoon();
     }
-    if (!flight.captured.length) return;
-    flight.leaving = true;
+    if (!move.captured.length) return;
+    move.leaving = true;
     this.#render();
-    await new Promise(done => setTimeout(done, FADE));
-  }
-
-  /** @param {string} letter @param {Square} from @param {Square} to @param {number} duration */
-  #flyLeg(letter, from, to, duration) {
-    const node = el('g', {}, this.#inHand(letter, true));
-    this.#flying.replaceChildren(node);
-    const steps = [from, to].map(s => ({ transform: `translate(${s.x}px, ${s.y}px)` }));
-    return node.animate(steps, { duration, easing: 'cubic-bezier(.3, .7, .2, 1)', fill: 'forwards' }).finished;
+    await pause(FADE);
   }
 
   // ---- Drawing
 
-  /** @param {boolean} board whether the board itself has changed */
-  #renderSoon(board) {
-    this.#stale.board ||= board;
+  #renderSoon() {
     if (this.#stale.queued) return;
     this.#stale.queued = true;
     queueMicrotask(() => this.#render());
@@ -253,29 +227,28 @@ export class DamieraBoard extends HTMLElement {
 
   #render() {
     this.#stale.queued = false;
-    const { geometry, flip, coords, numbers } = this.#options;
+    const { geometry, flip, moves, readonly } = this.#options;
     if (!this.isConnected || !geometry) return;
-    if (this.#stale.board || !this.#layout) {
-      this.#layout = new Layout(geometry, flip);
-      const side = this.#layout.size * 100;
-      for (const svg of [this.#ground, this.#stage]) svg.setAttribute('viewBox', `0 0 ${side} ${side}`);
-      this.dataset.size = String(this.#layout.size);
-      this.toggleAttribute('data-light', this.#layout.light);
-      this.#board.replaceChildren(...draw.drawBoard(this.#layout, coords, numbers));
-      this.#pieces.clear();
-      this.#men.replaceChildren();
-      this.#buildGrid(this.#layout);
-      this.#stale.board = false;
-    }
-    this.#ways = this.#options.readonly ? [] : waysOf(this.#options.moves);
+    if (this.#stale.board || !this.#layout) this.#build(this.#layout = new Layout(geometry, flip));
+    this.#ways = readonly ? [] : waysOf(moves);
     this.#drawPieces(this.#layout);
     this.#drawMarks(this.#layout);
-    this.#labelCells(this.#layout);
+    if (this.hasAttribute('data-figure')) this.ariaLabel ??= this.#options.t('board.label');
+    else this.#labelCells(this.#layout);
   }
 
-  /** @param {Layout} layout */
-  #buildGrid(layout) {
+  /** What stays as long as the board is the same. @param {Layout} layout */
+  #build(layout) {
+    this.#stale.board = false;
+    const side = layout.size * UNIT;
+    for (const svg of [this.#ground, this.#stage]) svg.setAttribute('viewBox', `0 0 ${side} ${side}`);
+    this.dataset.size = String(layout.size);
+    this.toggleAttribute('data-light', layout.light);
+    this.#ground.replaceChildren(...draw.drawBoard(layout, this.#options.coords, this.#options.numbers));
+    this.#pieces.clear();
+    this.#men.replaceChildren();
     this.#cells.clear();
+    const focused = this.#grid.contains(document.activeElement);
     this.#grid.setAttribute('aria-rowcount', String(layout.size));
     this.#grid.setAttribute('aria-colcount', String(layout.size));
     this.#grid.replaceChildren(...layout.rows.map((squares, row) => html('div', { role: 'row', 'aria-rowindex': row + 1 }, ...squares.map(s => {
@@ -284,9 +257,11 @@ export class DamieraBoard extends HTMLElement {
       this.#cells.set(s.name, cell);
       return cell;
     }))));
-    // The one tab stop is at first on the row that is nearest to the player.
+    // The tab stop is at first on the row that is nearest to the player.
     if (!this.#cells.has(this.#focus)) this.#focus = layout.rows.at(-1)?.[0]?.name ?? '';
-    this.#cells.get(this.#focus)?.setAttribute('tabindex', '0');
+    const stop = this.#cells.get(this.#focus);
+    stop?.setAttribute('tabindex', '0');
+    if (focused) stop?.focus();
   }
 
   /** @param {string} letter */
@@ -297,13 +272,12 @@ export class DamieraBoard extends HTMLElement {
 
   /** @param {string} name */
   #letter(name) {
-    const square = this.#layout?.squares.get(name);
-    return square ? this.#options.position[square.index] ?? '-' : '-';
+    return this.#options.position[this.#layout?.squares.get(name)?.index ?? -1] ?? '-';
   }
 
   /** Rows nearer to the player lie over the rows behind them, so the order of drawing is the order of `rows`. @param {Layout} layout */
   #drawPieces(layout) {
-    const { pieces, face, flip } = this.#options;
+    const { pieces, face } = this.#options;
     const wanted = layout.rows.flat().filter(s => this.#letter(s.name) !== '-');
     const names = new Set(wanted.map(s => s.name));
     for (const [name, { node }] of this.#pieces) if (!names.has(name)) {
@@ -313,48 +287,41 @@ export class DamieraBoard extends HTMLElement {
     const states = this.#pieceStates();
     wanted.forEach((s, i) => {
       const letter = this.#letter(s.name);
-      const look = `${letter}${pieces}${face}${flip}`;
+      const look = letter + pieces + face;
       let known = this.#pieces.get(s.name);
       if (known?.look !== look) {
         known?.node.remove();
         known = { node: draw.place(s, this.#piece(letter)), look };
         this.#pieces.set(s.name, known);
       }
-      known.node.setAttribute('class', `dm-piece ${states.get(s.name) ?? ''}`);
+      known.node.setAttribute('class', states.get(s.name) ?? '');
       if (this.#men.children[i] !== known.node) this.#men.insertBefore(known.node, this.#men.children[i] ?? null);
     });
   }
 
-  /** Pieces that are not simply there: the one in hand, captured ones, and those that an explanation draws itself. @returns {Map<string, string>} */
+  /** Pieces that are not simply there: the one in hand, captured ones, and those that an explanation draws itself. */
   #pieceStates() {
     const { why, removal } = this.#options;
-    /** @type {Map<string, string>} */ const states = new Map();
-    for (const name of why?.better[0]?.captured ?? []) states.set(name, 'dm-gone');
     const { path, captured } = this.#carried();
-    if (path.length) states.set(path[0], 'dm-gone');
-    const captureState = removal === 'at-once' || this.#flight?.leaving ? 'dm-leaving' : 'dm-taken';
-    for (const name of captured) states.set(name, captureState);
+    /** @type {Map<string, string>} */ const states = new Map();
+    for (const name of [...path.slice(0, 1), ...this.#drag?.node ? [this.#drag.from] : [], ...why?.better[0]?.captured ?? []]) states.set(name, 'dm-gone');
+    for (const name of captured) states.set(name, removal === 'at-once' || this.#underway?.leaving ? 'dm-leaving' : 'dm-taken');
     return states;
   }
 
-  /** The part of a move that the piece in hand, or in flight, has visibly made. @returns {{path: string[], captured: string[], promotes: boolean, done: boolean}} */
+  /** The part of a move that the piece has visibly made: `letter` is the piece as it is by then, crowned as soon as the rules say. */
   #carried() {
-    /** @param {Entry} entry @param {number} at */
-    const part = ({ path, captured, promotes }, at) =>
-      ({ path: path.slice(0, at), captured: captured.slice(0, Math.max(0, at - 1)), promotes: Boolean(promotes), done: at >= path.length });
-    if (this.#flight) return part(this.#flight, this.#flight.at);
-    if (this.#sent) return part({ ...this.#sent.way, promotes: this.#sent.way.move.promotes }, this.#sent.at);
     const left = keep(this.#ways, this.#touched);
-    const path = walked(left, this.#touched);
-    if (!path.length) return { path, captured: [], promotes: false, done: false };
-    return { ...part({ ...left[0], promotes: left.every(w => w.move.promotes) }, path.length), done: false };
+    const { path, captured, promotes, at } = this.#underway ?? { path: [], captured: [], ...left.at(0), promotes: left.every(w => w.move.promotes), at: walked(left, this.#touched).length };
+    const letter = this.#letter(path[0]);
+    const arrived = this.#underway && at >= path.length;
+    const crowned = promotes && (arrived || this.#options.promotion === 'at-once' && at > (this.#layout?.crowning(path, letter === 'w') ?? at));
+    return { path: path.slice(0, at), captured: captured.slice(0, Math.max(0, at - 1)), letter: crowned ? letter.toUpperCase() : letter, arrived };
   }
 
-  /** The letter of the piece on its way: crowned as soon as the rules say. @param {{path: string[], promotes?: boolean, at?: number, done?: boolean}} way */
-  #letterOn({ path, promotes, at = path.length, done = false }) {
-    const letter = this.#letter(path[0]);
-    const atOnce = this.#options.promotion === 'at-once' && at > (this.#layout?.crowning(path, letter === 'w') ?? Infinity);
-    return promotes && (done || atOnce) ? letter.toUpperCase() : letter;
+  /** What may be touched next. */
+  #targets() {
+    return targets(this.#underway ? [] : keep(this.#ways, this.#touched), this.#touched);
   }
 
   /** @param {Layout} layout */
@@ -362,9 +329,7 @@ export class DamieraBoard extends HTMLElement {
     const { last, why, hint } = this.#options;
     const carried = this.#carried();
     const path = layout.on(carried.path);
-    const entering = !this.#flight && !this.#sent;
-    const left = entering ? keep(this.#ways, this.#touched) : [];
-    const { ends, legs } = targets(left, this.#touched);
+    const { ends, legs } = this.#targets();
     this.#under.replaceChildren(...last && !why ? draw.drawLast(layout, last) : [], ...path.slice(0, 1).flatMap(draw.pickedMark));
     this.#marks.replaceChildren(
       ...path.length > 1 ? draw.entryLine(path) : [],
@@ -374,20 +339,27 @@ export class DamieraBoard extends HTMLElement {
     );
     this.#over.replaceChildren(
       ...hint ? draw.drawHint(layout, hint) : [],
-      ...why ? draw.drawWhy(layout, why, (name, extra, from = name) => layout.on(this.#letter(from) === '-' ? [] : [name])
+      ...why ? draw.drawWhy(layout, why, (name, extra = '', from = name) => layout.on(this.#letter(from) === '-' ? [] : [name])
         .map(s => draw.place(s, this.#piece(this.#letter(from)), extra))) : [],
     );
-    // A leg that is being flown moves by itself.
-    if (this.#flight && !carried.done) return;
+    // A piece that flies or is dragged moves by itself.
+    if (this.#drag?.node || this.#finish && !carried.arrived) return;
     const end = path.at(-1);
-    if (end) this.#flying.replaceChildren(el('g', { transform: `translate(${end.x} ${end.y})` }, this.#inHand(this.#letterOn(carried), entering)));
-    else this.#flying.replaceChildren();
+    if (end) draw.place(end, this.#take());
+    else this.#hand.replaceChildren();
   }
 
-  /** @param {string} letter @param {boolean} lifted */
-  #inHand(letter, lifted) {
-    const node = this.#piece(letter);
-    node.setAttribute('class', lifted ? 'dm-piece dm-lifted' : 'dm-piece');
+  /** The piece in hand, above everything else. */
+  #take() {
+    const node = el('g', {}, this.#inHand());
+    this.#hand.replaceChildren(node);
+    return node;
+  }
+
+  #inHand() {
+    const { letter, arrived } = this.#carried();
+    const node = this.#piece(letter === '-' && this.#drag ? this.#letter(this.#drag.from) : letter);
+    if (!arrived) node.setAttribute('class', 'dm-lifted');
     return node;
   }
 
@@ -396,7 +368,7 @@ export class DamieraBoard extends HTMLElement {
     return this.#ways.length > 0 && this.#ways.every(w => w.captured.length > 0);
   }
 
-  /** The pieces to be marked because they must capture. @returns {string[]} */
+  /** The pieces to be marked because they must capture. */
   #duties() {
     const { duty, why } = this.#options;
     const asked = duty === 'always' || duty === 'touched' && this.#wrongTouch;
@@ -406,28 +378,24 @@ export class DamieraBoard extends HTMLElement {
   /** @param {Layout} layout */
   #labelCells(layout) {
     const { t } = this.#options;
-    if (this.hasAttribute('data-figure')) {
-      if (!this.hasAttribute('aria-label')) this.setAttribute('aria-label', t('board.label'));
-      return;
-    }
     this.#grid.setAttribute('aria-label', t('board.label'));
     this.#help.textContent = t('board.help');
-    const { ends, legs } = targets(this.#sent ? [] : keep(this.#ways, this.#touched), this.#touched);
+    const { ends, legs } = this.#targets();
     const held = this.#carried().path.at(-1);
     const forced = this.#mustCapture();
     for (const { name } of layout.squares.values()) {
-      const cell = this.#cells.get(name);
       const letter = this.#letter(name);
-      const counts = new Set(this.#ways.filter(w => w.path[0] === name).map(w => w.captured.length));
+      const counts = [...new Set(this.#ways.filter(w => w.path[0] === name).map(w => w.captured.length))];
       const words = [name, t(letter === '-' ? 'board.empty' : `board.${letter}`)];
       if (held === name) words.push(t('board.picked'));
-      else if (forced && counts.size) words.push(counts.size === 1 ? t('board.must', { n: [...counts][0] }) : t('board.must-any'));
+      else if (forced && counts.length) words.push(counts.length === 1 ? t('board.must', { n: counts[0] }) : t('board.must-any'));
       if (ends.has(name)) words.push(t('board.end'));
       else if (legs.has(name)) words.push(t('board.leg'));
+      const cell = this.#cells.get(name);
       cell?.setAttribute('aria-label', words.join(', '));
       cell?.setAttribute('aria-selected', String(held === name));
       cell?.classList.toggle('dm-own', this.#isOwn(name));
-      cell?.classList.toggle('dm-target', counts.size > 0 || ends.has(name) || legs.has(name));
+      cell?.classList.toggle('dm-target', counts.length > 0 || ends.has(name) || legs.has(name));
     }
   }
 
@@ -435,15 +403,14 @@ export class DamieraBoard extends HTMLElement {
 
   /** Whether a piece of the side to move stands there. @param {string} name */
   #isOwn(name) {
-    const mover = this.#ways.length ? this.#letter(this.#ways[0].path[0]).toLowerCase() : '';
-    return this.#letter(name).toLowerCase() === mover && mover !== '-';
+    return this.#ways.length > 0 && this.#letter(name).toLowerCase() === this.#letter(this.#ways[0].path[0]).toLowerCase();
   }
 
   #forget() {
     this.#touched = [];
-    this.#sent = null;
+    this.#underway = null;
     this.#wrongTouch = false;
-    this.#dropNode();
+    this.#letGo();
   }
 
   /** @param {string} type @param {unknown} [detail] */
@@ -451,47 +418,55 @@ export class DamieraBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent(`damiera-${type}`, { bubbles: true, detail }));
   }
 
-  /** @param {string} square @param {boolean} dragged */
+  /** @param {string} square @param {boolean} [dragged] */
   #touch(square, dragged = false) {
     this.#finish?.();
-    if (!this.#ways.length || this.#sent) return;
-    if (this.#options.why || this.#options.hint) this.#options = { ...this.#options, why: null, hint: null };
+    if (!this.#ways.length || this.#underway) return;
+    this.#unexplain();
     const outcome = touch(this.#ways, this.#touched, square, this.#isOwn(square), this.#options.confirm);
+    this.#wrongTouch = false;
     if (outcome.do === 'play') this.#send(outcome.way, dragged ? outcome.way.path.length : Math.max(1, this.#carried().path.length));
     else {
-      const before = this.#touched.length;
       this.#touched = outcome.touched;
-      this.#wrongTouch = false;
       if (outcome.do === 'wrong') this.#refuse(outcome.squares);
-      else this.#tellProgress(before);
+      else this.#tell();
     }
     this.#render();
   }
 
   /** @param {Way} way @param {number} at */
-  #send(way, at) {
+  #send({ move, path, captured }, at) {
     this.#touched = [];
-    this.#sent = { way, at };
-    // The path that was shown is the one to be drawn as the last move.
-    this.#emit('move', { ...way.move, path: way.path, captured: way.captured });
+    this.#underway = { path, captured, promotes: move.promotes, at };
+    // The way that was shown is the one to be drawn as the last move.
+    this.#emit('move', { ...move, path, captured });
   }
 
-  /** @param {number} before how many squares had been touched */
-  #tellProgress(before) {
-    const squares = this.#carried().path;
-    if (this.#touched.length) this.#emit('progress', { squares: squares.length ? squares : this.#touched, text: (squares.length ? squares : this.#touched).join('-') });
-    else if (before) this.#emit('cancel');
-  }
-
-  /** Takes the last touch back; with nothing touched, lets go of the explanation or the hint. @returns {boolean} whether there was anything to take back */
-  #back() {
-    const before = this.#touched.length;
-    const shown = this.#options.why || this.#options.hint;
-    if (!before && !shown || this.#sent) return false;
-    if (before) this.#touched = this.#touched.slice(0, -1);
-    else this.#options = { ...this.#options, why: null, hint: null };
-    if (before) this.#tellProgress(before);
+  /** Says how far the entry has come. */
+  #tell() {
+    const { path } = this.#carried();
+    const squares = path.length ? path : this.#touched;
+    if (squares.length) this.#emit('progress', { squares, text: squares.join('-') });
     else this.#emit('cancel');
+  }
+
+  /** @param {string[]} squares */
+  #refuse(squares) {
+    this.#wrongTouch = true;
+    this.#emit('attempt', { squares });
+  }
+
+  #unexplain() {
+    Object.assign(this.#options, { why: null, hint: null });
+  }
+
+  /** Takes the last touch back; with nothing touched, lets go of the explanation or the hint. Returns whether there was anything to take back. */
+  #back() {
+    const { why, hint } = this.#options;
+    if (this.#underway || !this.#touched.length && !why && !hint) return false;
+    this.#unexplain();
+    this.#touched = this.#touched.slice(0, -1);
+    this.#tell();
     this.#render();
     return true;
   }
@@ -503,25 +478,14 @@ export class DamieraBoard extends HTMLElement {
 
   /** @param {MouseEvent} event */
   #onClick(event) {
-    if (this.#swallowClick) {
-      this.#swallowClick = false;
-      return;
-    }
     const square = this.#squareOf(event);
-    if (square) this.#touch(square);
+    if (square && !this.#swallowClick) this.#touch(square);
+    this.#swallowClick = false;
   }
 
   /** @param {MouseEvent} event */
   #squareOf(event) {
-    const cell = event.target instanceof Element ? event.target.closest('[data-square]') : null;
-    return cell?.getAttribute('data-square') ?? this.#squareAt(event)?.name;
-  }
-
-  /** @param {MouseEvent} event @returns {Square | undefined} */
-  #squareAt(event) {
-    const { left, top, width } = this.#grid.getBoundingClientRect();
-    const unit = width / (this.#layout?.size ?? 1);
-    return this.#layout?.at(Math.floor((event.clientY - top) / unit), Math.floor((event.clientX - left) / unit));
+    return event.target instanceof HTMLElement ? event.target.dataset.square : undefined;
   }
 
   /** @param {EventTarget | null} target */
@@ -535,17 +499,13 @@ export class DamieraBoard extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #onKey(event) {
-    const square = this.#layout?.squares.get(this.#focus);
-    if (!square || !this.#layout || event.altKey || event.metaKey) return;
-    if (event.key === 'Enter' || event.key === ' ') this.#touch(square.name);
+    if (event.altKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') this.#touch(this.#focus);
     else if (event.key === 'Escape' || event.key === 'Backspace') {
       if (!this.#back()) return;
     } else {
-      const next = this.#layout.step(square, event.key, event.ctrlKey);
-      if (next === square) {
-        if (/^(Arrow|Home|End)/.test(event.key)) event.preventDefault();
-        return;
-      }
+      const next = this.#layout?.step(this.#focus, event.key, event.ctrlKey);
+      if (!next) return;
       this.#cells.get(next.name)?.focus();
     }
     event.preventDefault();
@@ -553,78 +513,78 @@ export class DamieraBoard extends HTMLElement {
 
   // ---- Dragging
 
+  /** The point of the board under the pointer, in units. @param {PointerEvent} event */
+  #point(event) {
+    const { left, top, width } = this.#grid.getBoundingClientRect();
+    const scale = (this.#layout?.size ?? 0) * UNIT / width;
+    return { x: (event.clientX - left) * scale, y: (event.clientY - top) * scale };
+  }
+
   /** @param {PointerEvent} event */
   #onDown(event) {
     this.#swallowClick = false;
-    const name = this.#squareOf(event);
-    if (!name || event.button || this.#drag || this.#sent || !this.#ways.length) return;
-    const held = this.#carried().path.at(-1);
-    if (name === held || this.#isOwn(name) && !(held && this.#carried().path[0] === name)) {
-      this.#drag = { from: name, x: event.clientX, y: event.clientY, node: null, fresh: false, pointer: event.pointerId };
+    const from = this.#squareOf(event);
+    if (!from || event.button || this.#drag || this.#underway && !this.#finish) return;
+    this.#finish?.();
+    const { path } = this.#carried();
+    const held = from === path.at(-1);
+    if (held || this.#isOwn(from) && from !== path[0]) {
+      this.#drag = { from, x: event.clientX, y: event.clientY, pointer: event.pointerId, fresh: !held, node: null };
     }
   }
 
   /** @param {PointerEvent} event */
   #onMove(event) {
     const drag = this.#drag;
-    if (!drag || drag.pointer !== event.pointerId) return;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.node) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_START) return;
       this.#grid.setPointerCapture(event.pointerId);
-      this.#lift(drag);
-    }
-    const { left, top, width } = this.#grid.getBoundingClientRect();
-    const unit = width / ((this.#layout?.size ?? 1) * 100);
-    drag.node?.setAttribute('transform', `translate(${(event.clientX - left) / unit} ${(event.clientY - top) / unit})`);
-  }
-
-  /** Takes the piece up: what was touched stays if it is the piece that is carried already. @param {{from: string, fresh: boolean, node: SVGElement | null}} drag */
-  #lift(drag) {
-    drag.fresh = this.#carried().path.at(-1) !== drag.from;
-    if (drag.fresh) this.#touched = keep(this.#ways, [drag.from]).length ? [drag.from] : [];
-    this.#options = { ...this.#options, why: null, hint: null };
-    this.#render();
-    if (!this.#touched.length) {
+      this.classList.add('dm-dragging');
+      this.#unexplain();
       // A piece that may not move is lifted all the same: putting it somewhere asks why.
-      this.#pieces.get(drag.from)?.node.classList.add('dm-gone');
-      this.#flying.replaceChildren(el('g', {}, this.#inHand(this.#letter(drag.from), true)));
+      if (drag.fresh) this.#touched = keep(this.#ways, [drag.from]).length ? [drag.from] : [];
+      drag.node = this.#take();
+      this.#render();
     }
-    drag.node = /** @type {SVGElement | null} */ (this.#flying.firstElementChild);
-    this.classList.add('dm-dragging');
+    draw.place(this.#point(event), drag.node);
   }
 
   /** @param {PointerEvent} event */
   #onUp(event) {
     if (this.#drag?.pointer !== event.pointerId) return;
     this.#swallowClick = Boolean(this.#drag.node);
-    this.#drop(this.#squareAt(event)?.name ?? null);
+    const { x, y } = this.#point(event);
+    this.#drop(this.#layout?.at(Math.floor(y / UNIT), Math.floor(x / UNIT))?.name);
   }
 
-  /** Lets go of the piece: on a square that some move touches, or elsewhere, which puts it back. @param {string | null} name */
+  /** Lets go of the piece: on a square that some move touches, or elsewhere, which puts it back. @param {string} [name] */
   #drop(name) {
     const drag = this.#drag;
-    this.#dropNode();
+    this.#letGo();
     if (!drag?.node) return;
-    const touched = this.#touched;
-    const fits = name && keep(this.#ways, [...touched, name]).length > 0;
-    if (name && name !== drag.from) {
-      if (touched.length && (fits || !this.#isOwn(name))) this.#touch(name, true);
-      else if (!touched.length) this.#refuse([drag.from, name]);
-    }
-    if (drag.fresh && !fits && !this.#sent && name !== drag.from) this.#touched = [];
+    if (name && keep(this.#ways, [...this.#touched, name]).length && this.#touched.length) return this.#touch(name, true);
+    const { path } = this.#carried();
+    const refused = name && name !== drag.from && !this.#isOwn(name) ? [...path.length ? path : [drag.from], name] : null;
+    if (drag.fresh && name !== drag.from) this.#touched = [];
+    if (refused) this.#refuse(refused);
+    else this.#tell();
     this.#render();
   }
 
-  /** @param {string[]} squares */
-  #refuse(squares) {
-    this.#wrongTouch = true;
-    this.#emit('attempt', { squares });
-  }
-
-  #dropNode() {
+  #letGo() {
     this.#drag = null;
     this.classList.remove('dm-dragging');
   }
 }
 
-customElements.define('damiera-board', DamieraBoard);
+/** The element with its properties. @typedef {Board & BoardOptions} DamieraBoard */
+
+for (const name of Object.keys(DEFAULTS)) Object.defineProperty(Board.prototype, name, {
+  /** @this {Board} */
+  get() { return Reflect.get(this.options, name); },
+  /** @this {Board} @param {unknown} value */
+  set(value) { this.configure({ [name]: value }); },
+});
+
+customElements.define('damiera-board', Board);

@@ -1,6 +1,6 @@
 // The drawing of the board and of every mark on it. Each mark has two tones, a dark core in a light casing, so that it reads on every square and every
 // piece; its shape carries the meaning, colour only helps.
-import { el, tenth } from './svg.js';
+import { el, tenth } from './pieces.js';
 import { UNIT } from './layout.js';
 
 /** @import { Layout, Square } from './layout.js' */
@@ -12,7 +12,7 @@ const pointList = points => points.map(p => `${tenth(p.x)},${tenth(p.y)}`).join(
 /** @param {Square} s @param {number} inset */
 const box = (s, inset) => ({ x: s.x - 50 + inset, y: s.y - 50 + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset });
 
-/** Draws one shape twice: the casing, then the core. @param {string} kind @param {string} name @param {import('./svg.js').Attrs} attrs */
+/** Draws one shape twice: the casing, then the core. @param {string} kind @param {string} name @param {import('./pieces.js').Attrs} attrs */
 const cased = (kind, name, attrs) => [el(`${kind}.dm-case.${name}-case`, attrs), el(`${kind}.dm-core.${name}`, attrs)];
 
 /** @param {Square} s @param {string} name @param {number} r */
@@ -24,10 +24,10 @@ const cross = (s, name, arm) => cased('path', name, { d: `M${s.x - arm} ${s.y - 
 /** @param {Square[]} points @param {string} name */
 const line = (points, name) => cased('polyline', name, { points: pointList(points) });
 
-/** @param {Square} s @param {SVGElement} node @param {string} [extra] class names */
+/** @template {SVGElement} T @param {{x: number, y: number}} s @param {T} node @param {string} [extra] class names */
 export function place(s, node, extra) {
-  node.setAttribute('transform', `translate(${s.x} ${s.y})`);
-  node.setAttribute('class', `dm-piece ${extra ?? ''}`);
+  node.setAttribute('transform', `translate(${tenth(s.x)} ${tenth(s.y)})`);
+  if (extra) node.setAttribute('class', extra);
   return node;
 }
 

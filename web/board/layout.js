@@ -39,21 +39,21 @@ export class Layout {
     return col < 0 || col >= this.size ? undefined : this.places.get(row * this.size + col);
   }
 
-  /** Where an arrow key leads: left and right along the row, up and down in a strip two columns wide on a diagonal board, so that every square is reached
-   * and the way back is the same. @param {Square} from @param {string} key @param {boolean} whole to the end of the row, of the board @returns {Square} */
-  step(from, key, whole) {
+  /** Where a key leads: left and right along the row, up and down in a strip two columns wide on a diagonal board, so that every square is reached and the
+   * way back is the same. @param {string} name @param {string} key @param {boolean} whole to the end of the board, not of the row */
+  step(name, key, whole) {
+    const from = this.squares.get(name);
+    if (!from) return undefined;
     const row = this.rows[from.row];
     const i = row.indexOf(from);
-    /** @param {number} r */
-    const strip = r => this.rows[r]?.length ? this.rows[r][Math.min(i, this.rows[r].length - 1)] : from;
     switch (key) {
-      case 'ArrowLeft': return row[Math.max(0, i - 1)];
-      case 'ArrowRight': return row[Math.min(row.length - 1, i + 1)];
-      case 'ArrowUp': return strip(from.row - 1);
-      case 'ArrowDown': return strip(from.row + 1);
-      case 'Home': return (whole ? this.rows[0] : row)[0] ?? from;
-      case 'End': return (whole ? this.rows[this.size - 1] : row).at(-1) ?? from;
-      default: return from;
+      case 'ArrowLeft': return row[i - 1] ?? from;
+      case 'ArrowRight': return row[i + 1] ?? from;
+      case 'ArrowUp': return this.rows[from.row - 1]?.[i] ?? from;
+      case 'ArrowDown': return this.rows[from.row + 1]?.[i] ?? from;
+      case 'Home': return (whole ? this.rows[0] : row)[0];
+      case 'End': return (whole ? this.rows[this.size - 1] : row).at(-1);
+      default: return undefined;
     }
   }
 

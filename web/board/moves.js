@@ -108,8 +108,8 @@ export function touch(ways, touched, square, own, confirm) {
   return own ? { do: 'wrong', touched: [], squares: [square] } : { do: 'nothing', touched: [] };
 }
 
-/** Squares in typed text: `32x23x14`, `c3:e5`, `c3e5`, `32-28`, `32 28`. @param {string} text */
-const squaresIn = text => text.toLowerCase().match(/[a-z]\d*|\d+/g) ?? [];
+/** Squares in typed text: `32x23x14`, `c3:e5`, `c3e5`, `32-28`, `32 28`. No board is wider than 12 squares, so an x is never a file. @param {string} text */
+const squaresIn = text => text.toLowerCase().match(/[a-l]\d*|\d+/g) ?? [];
 
 /** The move's own text, or its whole path where another move has the same text. @param {Way} way @param {readonly Move[]} moves */
 function textOf({ move, path, captured }, moves) {
