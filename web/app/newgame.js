@@ -185,7 +185,7 @@ export class NewGame {
     if (against === 'level') seats[mine === 'white' ? 'black' : 'white'] = `level:${level}`;
     const answer = await this.app.link.ask('new', { rules: this.played().canonical, seats });
     if (answer.e === 'state') this.app.goTo(`/g/${answer.game}`);
-    else this.fail(answer.code === 'offline' ? t('page.offline') : answer.text ?? answer.code);
+    else this.fail(answer.code === 'offline' ? t('page.offline') : t('page.error'));
   }
 
   /** @param {string} text */

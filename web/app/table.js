@@ -70,7 +70,7 @@ export class Table {
   /** Asks for something that changes the game, and says so when it cannot be done. @param {string} kind @param {object} [fields] @returns {Promise<Answer>} */
   async command(kind, fields = {}) {
     const answer = await this.ask(kind, fields);
-    if (answer.e === 'error' && answer.code !== 'stale' && answer.code !== 'offline') this.set({ failed: answer.text ?? answer.code });
+    if (answer.e === 'error' && answer.code !== 'stale' && answer.code !== 'offline') this.set({ failed: answer.reason ? t(`why.${answer.reason}`) : t('page.error.about') });
     return answer;
   }
 
@@ -519,6 +519,6 @@ function moveList({ history }, look) {
 function countLine({ clause, count, limit, status }) {
   const doubt = status === 'unverified' || status === 'contested' ? h('small', {}, ` (${t(`page.${status}`)})`) : null;
   const soon = limit - count <= Math.max(1, limit / 4);
-  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause, { n: count, m: limit }), doubt), h('b.num', {}, t('page.of', { n: count, m: limit }))),
+  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause), doubt), h('b.num', {}, t('page.of', { n: count, m: limit }))),
     h(`div.tick${limit > COARSE ? '.fine' : ''}${soon ? '.soon' : ''}`, { 'aria-hidden': 'true' }, ...Array.from({ length: limit }, (_, i) => h(i < count ? 'i.on' : 'i'))));
 }

@@ -25,6 +25,13 @@ export const toMove = state => !state.result && state.seats[state.side].kind ===
 
 /** @param {State} state @param {Open} open @returns {Speech} */
 export function speak(state, open) {
+  const speech = about(state, open);
+  // A full disk is not kept secret, but the game goes on.
+  return state.saved === false ? { ...speech, fine: t('page.unsaved') } : speech;
+}
+
+/** @param {State} state @param {Open} open @returns {Speech} */
+function about(state, open) {
   const to = state.side;
   if (open.gone) return gone();
   if (!open.online) return { title: t('page.offline'), body: t('page.offline.about'), no: true, to: null };
@@ -32,7 +39,7 @@ export function speak(state, open) {
   if (open.failed) return { title: t('page.error'), body: open.failed, no: true, to, buttons: [{ label: t('page.why.ok'), act: 'dismiss' }] };
   if (open.resigning) return resigning(open.resigning);
   if (state.result) return result(state, open);
-  if (open.why) return { ...why(open.why.answer, open.why.path, state), to };
+  if (open.why) return { ...why(open.why.answer, open.why.path), to };
   if (state.offer) return offer(state);
   if (open.hint) return { title: t('page.hint.lead', { move: pretty(open.hint.text) }), body: t('page.hint.about'), to };
   if (!toMove(state)) return waiting(open);
@@ -64,23 +71,33 @@ function resigning(side) {
 }
 
 /** @param {State} state @param {Open} open @returns {Speech} */
-function result({ result, seats }, { me }) {
-  const { winner, clause } = result ?? { winner: null, clause: '' };
-  const title = !winner ? t('page.drawn') : !me ? t(`page.won.${winner}`) : seats[winner].kind === 'person' ? t('page.won.you') : t('page.won.computer');
+function result(state, { me }) {
+  const winner = state.result?.winner;
+  const title = !winner ? t('page.drawn') : !me ? t(`page.won.${winner}`) : state.seats[winner].kind === 'person' ? t('page.won.you') : t('page.won.computer');
   return {
-    title, body: clauseWords(clause), fine: t('page.rematch.about'), to: null,
+    title, body: endWords(state, me), fine: t('page.rematch.about'), to: null,
     buttons: [{ label: t('page.rematch'), act: 'rematch', main: true }, { label: t('page.newgame'), act: 'leave' }],
   };
 }
 
-/** The words of a clause; a home-made one may have only its name. @param {string} clause @param {object} [params] */
-export const clauseWords = (clause, params) => has(`clause.${clause}`) ? t(`clause.${clause}`, { ...params }) : clause;
+/** What a clause counts; those of home-made rules have no words of their own. @param {string} clause */
+export const clauseWords = clause => t(has(`clause.${clause}`) ? `clause.${clause}` : 'clause.custom');
+
+/** Why the game is over. @param {State} state @param {Side | null} me */
+function endWords({ result, rules }, me) {
+  const { winner, clause } = result ?? { winner: null, clause: '' };
+  if (clause === 'resigned' && winner) {
+    const loser = other(winner);
+    return t(`page.resigned.${me === loser ? 'you' : loser}`);
+  }
+  return t(has(`end.${clause}`) ? `end.${clause}` : 'end.custom', { n: rules.draws.find(d => d.clause === clause)?.limit });
+}
 
 /** What each reason counts, where it counts anything: the two figures stand side by side. @type {Record<string, string>} */
 const UNITS = { 'too-few': 'page.why.pieces', 'must-capture': 'page.why.pieces', 'must-finish': 'page.why.pieces', 'fewer-kings': 'page.why.kings' };
 
-/** @param {Why} answer @param {string[]} path the attempt, as it was touched @param {State} state @returns {Speech} */
-function why(answer, path, state) {
+/** @param {Why} answer @param {string[]} path the attempt, as it was touched @returns {Speech} */
+function why(answer, path) {
   const { reason, square, better, yours } = answer;
   const [best] = better;
   const mine = yours?.text ?? (path.length > 1 ? path.join('-') : '');
@@ -95,7 +112,7 @@ function why(answer, path, state) {
   ] : [];
   return {
     title: t('page.why'), no: true, rows, read: true,
-    body: has(`why.${reason}`) ? t(`why.${reason}`, { n, m, square: square ?? path.at(-1), from: path[0], side: t(`page.${state.side}`) }) : reason,
+    body: t(`why.${reason}`, { n: answer.n ?? m, m, square: square ?? path.at(-1) }),
     more: better.length > 1 ? t('page.why.more', { n: better.length - 1 }) : '',
   };
 }
@@ -143,7 +160,7 @@ function turn(state, open) {
   if (mustCapture(state)) return { title: t('page.must'), body: duty(state), fine: how };
   const near = nearest(state);
   if (near) {
-    return { title: t('page.near', { n: left(near) }), body: clauseWords(near.clause, { n: near.count, m: near.limit }), fine: t(`page.near.${near.mode === 'claim' ? 'claim' : 'about'}`) };
+    return { title: t('page.near', { n: left(near) }), body: clauseWords(near.clause), fine: t(`page.near.${near.mode === 'claim' ? 'claim' : 'about'}`) };
   }
   const last = state.history.at(-1);
   const begins = state.ply === 0 && open.me === state.side ? t('page.turn.first') : last ? t('page.played', { move: pretty(last.text) }) : '';
