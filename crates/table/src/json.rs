@@ -99,6 +99,20 @@ fn with_ways(rules: &RuleSet, position: &Position, legal: &[Move], m: &Move, mos
     json
 }
 
+/// Returns an attempt that the board allows and the ladder forbids, along the path that was tried.
+pub fn attempt_json(rules: &RuleSet, m: &Move, path: &Path) -> MoveJson {
+    let way = way(rules, path);
+    MoveJson {
+        text: notation::path_text(rules, &path.squares(), m.is_capture()),
+        from: name(rules, path.from),
+        to: name(rules, path.to),
+        captured: way.captured.clone(),
+        path: way.path.clone(),
+        promotes: m.promotes,
+        paths: vec![way],
+    }
+}
+
 /// Returns what stands on every playing square, in the order of the rules object's `squares`: `w` `b` `W` `B`, and `-` for nothing.
 pub fn board_string(rules: &RuleSet, position: &Position) -> String {
     rules.board().squares().map(|bit| position.piece_at(bit).map_or('-', |piece| piece.letter())).collect()

@@ -1,6 +1,34 @@
 //! One game at a table: seats, messages in, events out, a log that restores it.
 //!
-//! Architecture invariants: no sockets, no files, no clock, no random numbers (both are passed in); it never waits for the computer.
+//! ```
+//! use damiera_table::{Message, New, Seats, Seat, Table};
+//!
+//! let seats = Seats { white: Seat::Person, black: Seat::Person };
+//! let (mut table, created) = Table::create("g1", New { rules: "italian".into(), seats, fen: None }, 7, 0).expect("known rules");
+//! let message = r#"{"t":"move","id":"1","game":"g1","ply":0,"from":"23","to":"20","captured":[]}"#;
+//! let message = Message::read(message).expect("a message");
+//! let effects = table.handle(&message, 1000).expect("a legal move");
+//! assert_eq!(table.state(None).ply, 1);
+//! // The log restores the game.
+//! let log = [vec![created], effects.records].concat();
+//! assert_eq!(Table::restore("g1", &log).expect("a sound log").state(None), table.state(None));
+//! ```
+//!
+//! Architecture invariants: no sockets, no files, no clock, no random numbers (clock readings and seeds are passed in); the table never waits for the
+//! computer: it asks by a [`Task`] and is told the [`Answer`].
 #![forbid(unsafe_code)]
 
 pub mod json;
+mod log;
+mod message;
+mod opponent;
+mod reply;
+mod seat;
+mod table;
+
+pub use log::{Created, Event, Record};
+pub use message::{Message, New, Played, Request};
+pub use opponent::{Answer, Choice, Estimate, Opponent, Question, Said, Task};
+pub use reply::{Code, Entry, Refusal, Reply, ResultJson, SeatJson, SeatsJson, State, Why};
+pub use seat::{LEVELS, Seat, Seats};
+pub use table::{Damage, Effects, Table};
