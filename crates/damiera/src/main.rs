@@ -1,1 +1,76 @@
-fn main() {}
+//! The program `damiera`: draughts by exact rules, in the page, in the terminal and for scripts.
+
+mod commands;
+mod cpu;
+mod input;
+mod output;
+mod say;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::{Answer, Out};
+
+/// Draughts by exact rules: italian, brazilian, spanish, international and sixteen more
+#[derive(Parser)]
+#[command(name = "damiera", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the rule sets, show one, check a rule file
+    Rules(commands::rules::Args),
+    /// List every legal move of a position
+    Moves(commands::moves::Args),
+    /// Say why a move is refused, and what may be played instead
+    Explain(commands::explain::Args),
+    /// Judge a game's moves: position, draw counters, result and the clause that ended it
+    Replay(commands::replay::Args),
+    /// Count move sequences
+    Perft(commands::perft::Args),
+}
+
+fn main() -> ExitCode {
+    let missing = cpu::missing();
+    if !missing.is_empty() {
+        return complain(&cpu::advice(&missing), 1);
+    }
+    let cli = Cli::parse();
+    let mut out = output::open();
+    let answer = run(cli, &mut out).and_then(|answer| {
+        out.flush()?;
+        Ok(answer)
+    });
+    match answer {
+        Ok(Answer::Done) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was answered before the error still belongs on standard output; that it cannot be written changes nothing now.
+            let _ = out.flush();
+            complain(&format!("damiera: {error:#}\n"), 2)
+        }
+    }
+}
+
+fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
+    match cli.command {
+        Some(Command::Rules(args)) => commands::rules::run(args, out),
+        Some(Command::Moves(args)) => commands::moves::run(args, out),
+        Some(Command::Explain(args)) => commands::explain::run(args, out),
+        Some(Command::Replay(args)) => commands::replay::run(args, out),
+        Some(Command::Perft(args)) => commands::perft::run(args, out),
+        None => Ok(Answer::Done),
+    }
+}
+
+/// Writes to standard error, where nobody need be listening, and returns the exit status.
+fn complain(text: &str, status: u8) -> ExitCode {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+    ExitCode::from(status)
+}

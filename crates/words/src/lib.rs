@@ -83,8 +83,9 @@ fn weighed_language(part: &str) -> Option<(f32, Lang)> {
 /// A parameter of a text: its name between the braces, and its value.
 pub type Param<'a> = (&'a str, &'a dyn Display);
 
-/// Returns the text of a key with its parameters filled in. Of a plural text the parameter `n` picks the form. A key that a language lacks is read in
-/// English; one that nobody has is returned itself, so that a slip in the program shows and does not stop it.
+/// Returns the text of a key with its parameters filled in. Of a plural text the parameter `n` picks the form, or `m` where the text
+/// has no `n`. A key that a language lacks is read in English; one that nobody has is returned itself, so that a slip in the program shows and does not
+/// stop it.
 pub fn t(lang: Lang, key: &str, params: &[Param<'_>]) -> String {
     let Some(text) = dictionary(lang).get(key).or_else(|| dictionary(Lang::En).get(key)) else {
         return key.to_owned();
@@ -111,8 +112,9 @@ pub fn json_without(lang: Lang, prefixes: &[&str]) -> String {
 
 /// Picks the plural form. The four languages need `one` and `other`; `one` is 1.
 fn plural_form<'a>(forms: &'a Map<String, Value>, params: &[Param<'_>]) -> &'a str {
-    let n = params.iter().find(|(name, _)| *name == "n").map(|(_, value)| value.to_string());
-    let category = if n.as_deref() == Some("1") { "one" } else { "other" };
+    let parameter = |wanted| params.iter().find(|(name, _)| *name == wanted);
+    let number = parameter("n").or_else(|| parameter("m")).map(|(_, value)| value.to_string());
+    let category = if number.as_deref() == Some("1") { "one" } else { "other" };
     forms.get(category).or_else(|| forms.get("other")).and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -1,0 +1,136 @@
+//! What people give the program: rule sets, positions, languages, lines on standard input.
+
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail};
+use damiera_rules::{Position, RuleSet, fen};
+use damiera_words::Lang;
+
+/// The longest line that is read from standard input, in bytes. The rest of a longer one is skipped.
+const MAX_LINE: usize = 64 * 1024;
+
+/// The largest rule file that is opened, in bytes.
+const MAX_FILE: u64 = 1024 * 1024;
+
+/// The rules to play by.
+#[derive(clap::Args)]
+pub(crate) struct RulesArg {
+    /// A rule set: a key (italian), a canonical name (brazilian,capture=optional) or a rule file (FILE.toml)
+    #[arg(long, value_name = "RULES", value_parser = read_rules)]
+    pub(crate) rules: Arc<RuleSet>,
+}
+
+/// The position to look at.
+#[derive(clap::Args)]
+pub(crate) struct FenArg {
+    /// The position as FEN, for example W:W21-32:B1-12; without it the start
+    #[arg(long, value_name = "FEN")]
+    pub(crate) fen: Option<String>,
+}
+
+impl FenArg {
+    /// Returns the position: what the FEN says, or the start.
+    pub(crate) fn position(&self, rules: &RuleSet) -> anyhow::Result<Position> {
+        match &self.fen {
+            Some(text) => fen::parse(rules, text).map_err(|error| anyhow!("--fen: {error}")),
+            None => Ok(rules.initial()),
+        }
+    }
+}
+
+/// The language of the answer.
+#[derive(clap::Args)]
+pub(crate) struct LangArg {
+    /// The language: it, es, pt-BR or en; without it, that of the environment (LC_ALL, LC_MESSAGES, LANG)
+    #[arg(long, value_name = "LANG", value_parser = read_lang)]
+    lang: Option<Lang>,
+}
+
+impl LangArg {
+    /// Returns the language to speak.
+    pub(crate) fn lang(&self) -> Lang {
+        self.lang.unwrap_or_else(|| Lang::from_environment(|name| std::env::var(name).ok()))
+    }
+}
+
+fn read_lang(text: &str) -> Result<Lang, String> {
+    Lang::parse(text).ok_or_else(|| "known are it, es, pt-BR and en".to_owned())
+}
+
+/// Reads a rule set by name or from a file. A file is meant when the text ends with `.toml`, or names a file and no rule set.
+pub(crate) fn read_rules(text: &str) -> anyhow::Result<Arc<RuleSet>> {
+    let path = Path::new(text);
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        return read_rule_file(path).map(Arc::new);
+    }
+    match RuleSet::parse(text) {
+        Ok(rules) => Ok(Arc::new(rules)),
+        Err(_) if path.is_file() => read_rule_file(path).map(Arc::new),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Reads a rule file.
+pub(crate) fn read_rule_file(path: &Path) -> anyhow::Result<RuleSet> {
+    let text = read_text(path)?;
+    RuleSet::from_toml(&text).with_context(|| path.display().to_string())
+}
+
+/// Reads a text file of moderate size.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let name = || path.display().to_string();
+    let size = fs::metadata(path).with_context(name)?.len();
+    if size > MAX_FILE {
+        bail!("{}: {size} bytes are too many for a rule file (at most {MAX_FILE})", name());
+    }
+    let bytes = fs::read(path).with_context(name)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        anyhow!("{}: line {line}: the file is not UTF-8", name())
+    })
+}
+
+/// A line of standard input.
+pub(crate) enum Line {
+    /// Its text, without the end of line. Bytes that are not UTF-8 are replaced, so that whoever reads the text finds them wrong.
+    Text(String),
+    /// It was too long to be read.
+    TooLong,
+}
+
+/// Reads the next line; `None` at the end of the input.
+pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let mut too_long = false;
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            if bytes.is_empty() && !too_long {
+                return Ok(None);
+            }
+            break;
+        }
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        too_long |= bytes.len() + part.len() > MAX_LINE;
+        if !too_long {
+            bytes.extend_from_slice(part);
+        }
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    if too_long {
+        return Ok(Some(Line::TooLong));
+    }
+    if bytes.last() == Some(&b'\r') {
+        bytes.pop();
+    }
+    Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())))
+}
