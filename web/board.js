@@ -330,9 +330,11 @@ class Board extends HTMLElement {
     const carried = this.#carried();
     const path = layout.on(carried.path);
     const { ends, legs } = this.#targets();
-    this.#under.replaceChildren(...last && !why ? draw.drawLast(layout, last) : [], ...path.slice(0, 1).flatMap(draw.pickedMark));
+    const shown = this.#underway ? carried : why ? null : last;
+    const entry = this.#underway ? [] : path;
+    this.#under.replaceChildren(...shown ? draw.drawLast(layout, shown) : [], ...entry.slice(0, 1).flatMap(draw.pickedMark));
     this.#marks.replaceChildren(
-      ...path.length > 1 ? draw.entryLine(path) : [],
+      ...entry.length > 1 ? draw.entryLine(entry) : [],
       ...layout.on(this.#duties()).flatMap(draw.dutyMark),
       ...layout.on([...legs]).flatMap(draw.legMark),
       ...layout.on([...ends]).flatMap(draw.endMark),
@@ -345,8 +347,10 @@ class Board extends HTMLElement {
     // A piece that flies or is dragged moves by itself.
     if (this.#drag?.node || this.#finish && !carried.arrived) return;
     const end = path.at(-1);
-    if (end) draw.place(end, this.#take());
-    else this.#hand.replaceChildren();
+    if (!end) return this.#hand.replaceChildren();
+    const node = draw.place(end, this.#take());
+    // A move that can end where the piece stands: the mark lies on the piece.
+    if (ends.has(end.name)) node.append(...draw.endMark({ x: 0, y: 0 }));
   }
 
   /** The piece in hand, above everything else. */
@@ -473,7 +477,7 @@ class Board extends HTMLElement {
 
   /** @param {MouseEvent} event */
   #onMenu(event) {
-    if (this.#drag?.node || this.#back()) event.preventDefault();
+    if (this.#drag || this.#back()) event.preventDefault();
   }
 
   /** @param {MouseEvent} event */
@@ -563,10 +567,11 @@ class Board extends HTMLElement {
     const drag = this.#drag;
     this.#letGo();
     if (!drag?.node) return;
-    if (name && keep(this.#ways, [...this.#touched, name]).length && this.#touched.length) return this.#touch(name, true);
+    const moved = name !== drag.from;
+    if (name && moved && this.#touched.length && keep(this.#ways, [...this.#touched, name]).length) return this.#touch(name, true);
     const { path } = this.#carried();
-    const refused = name && name !== drag.from && !this.#isOwn(name) ? [...path.length ? path : [drag.from], name] : null;
-    if (drag.fresh && name !== drag.from) this.#touched = [];
+    const refused = name && moved && !this.#isOwn(name) ? [...path.length ? path : [drag.from], name] : null;
+    if (drag.fresh && moved) this.#touched = [];
     if (refused) this.#refuse(refused);
     else this.#tell();
     this.#render();

@@ -6,7 +6,7 @@ import { UNIT } from './layout.js';
 /** @import { Layout, Square } from './layout.js' */
 /** @typedef {{path: string[], captured?: string[]}} Line */
 
-/** @param {{x: number, y: number}[]} points */
+/** @param {Point[]} points */
 const pointList = points => points.map(p => `${tenth(p.x)},${tenth(p.y)}`).join(' ');
 
 /** @param {Square} s @param {number} inset */
@@ -15,7 +15,9 @@ const box = (s, inset) => ({ x: s.x - 50 + inset, y: s.y - 50 + inset, width: UN
 /** Draws one shape twice: the casing, then the core. @param {string} kind @param {string} name @param {import('./pieces.js').Attrs} attrs */
 const cased = (kind, name, attrs) => [el(`${kind}.dm-case.${name}-case`, attrs), el(`${kind}.dm-core.${name}`, attrs)];
 
-/** @param {Square} s @param {string} name @param {number} r */
+/** @typedef {{x: number, y: number}} Point */
+
+/** @param {Point} s @param {string} name @param {number} r */
 const circle = (s, name, r) => cased('circle', name, { cx: s.x, cy: s.y, r });
 
 /** @param {Square} s @param {string} name @param {number} arm */
@@ -24,7 +26,7 @@ const cross = (s, name, arm) => cased('path', name, { d: `M${s.x - arm} ${s.y - 
 /** @param {Square[]} points @param {string} name */
 const line = (points, name) => cased('polyline', name, { points: pointList(points) });
 
-/** @template {SVGElement} T @param {{x: number, y: number}} s @param {T} node @param {string} [extra] class names */
+/** @template {SVGElement} T @param {Point} s @param {T} node @param {string} [extra] class names */
 export function place(s, node, extra) {
   node.setAttribute('transform', `translate(${tenth(s.x)} ${tenth(s.y)})`);
   if (extra) node.setAttribute('class', extra);
@@ -87,7 +89,7 @@ export function drawLast(layout, { path, captured = [] }) {
 
 /** @param {Square} s */
 export const dutyMark = s => circle(s, 'dm-duty', 43);
-/** A move ends here. @param {Square} s */
+/** A move ends here. @param {Point} s */
 export const endMark = s => circle(s, 'dm-end', 15);
 /** A further leg follows. @param {Square} s */
 export const legMark = s => circle(s, 'dm-leg', 17);
