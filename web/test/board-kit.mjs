@@ -11,12 +11,40 @@ const WEB = fileURLToPath(new URL('..', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Serves web/ under the policy of the real program. @returns {Promise<{address: string, close: () => void}>} */
+/** A page with one board, and a list of what the board says. It is kept here, for the test runner would take a script beside this one for a test. */
+const FIXTURE = {
+  '/board.html': `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Board</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/board.css">
+<link rel="stylesheet" href="/fixture.css">
+<script type="module" src="/fixture.js"></script>
+</head>
+<body><main><h1>Board</h1><damiera-board></damiera-board></main></body>
+</html>`,
+  '/fixture.css': `
+body { margin: 0; background: #e3e9e5; color: #17211c; font: 15px sans-serif; }
+[data-theme=dark] body { background: #101714; color: #e8efea; }
+main { max-width: min(100vw, calc(100vh - 40px)); margin: 0 auto; }
+h1 { font-size: 15px; line-height: 30px; margin: 0 8px; }`,
+  '/fixture.js': `
+import '/board.js';
+const board = document.querySelector('damiera-board');
+const said = [];
+for (const type of ['move', 'attempt', 'progress', 'cancel']) board.addEventListener('damiera-' + type, event => said.push({ type, detail: event.detail }));
+Object.assign(window, { board, said });`,
+};
+
+/** Serves web/ and the fixture under the policy of the real program. @returns {Promise<{address: string, close: () => void}>} */
 export async function serve() {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname));
     try {
-      const body = await readFile(join(WEB, path));
+      const body = FIXTURE[/** @type {keyof typeof FIXTURE} */ (path)] ?? await readFile(join(WEB, path));
       const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(path))] ?? 'application/octet-stream';
       response.writeHead(200, { 'content-type': type, 'content-security-policy': CSP }).end(body);
     } catch {

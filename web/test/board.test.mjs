@@ -45,8 +45,8 @@ async function open(options, { width = 700, height = 760, touch = false } = {}) 
   const page = await (await browser.newContext({ viewport: { width, height }, hasTouch: touch })).newPage();
   /** @type {string[]} */ const errors = [];
   page.on('pageerror', error => errors.push(String(error)));
-  page.on('console', message => message.type() === 'error' && !message.text().includes('404') && errors.push(message.text()));
-  await page.goto(`${server.address}/test/board-fixture.html`);
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${server.address}/board.html`);
   await page.evaluate(given => Reflect.get(window, 'board').configure(given), options);
   /** @param {string} name */
   const cell = name => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) });
