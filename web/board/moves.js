@@ -25,6 +25,9 @@ const inOrder = (part, whole) => {
   return i === part.length;
 };
 
+/** @param {Way} way @param {readonly string[]} touched */
+const isExactly = ({ path }, touched) => path.length === touched.length && inOrder(touched, path);
+
 /** The class that is left when only one is, shown in the way that was touched. @param {readonly Way[]} ways @param {readonly string[]} touched */
 const only = (ways, touched) => new Set(ways.map(w => w.move)).size === 1 ? ways.find(w => inOrder(touched, w.path)) ?? ways[0] : null;
 
@@ -40,7 +43,7 @@ function decided(ways, touched, confirm) {
     const onlyOrigin = touched.length === 1 && touched[0] === way.path[0];
     return onlyOrigin && (confirm || isRoundTrip(way)) ? null : way;
   }
-  const exact = ways.filter(w => w.path.length === touched.length && inOrder(touched, w.path));
+  const exact = ways.filter(w => isExactly(w, touched));
   const goesOn = ways.some(w => w.path.length > touched.length && touched.every((s, i) => w.path[i] === s));
   return exact.length && !goesOn ? only(exact, touched) : null;
 }
@@ -92,6 +95,9 @@ export function targets(ways, touched) {
  * @param {boolean} confirm whether touching the piece alone never plays
  * @returns {Outcome} */
 export function touch(ways, touched, square, own, confirm) {
+  // A path that is all given waits only where a longer one goes on; touching its end again says that it does not.
+  const whole = ways.find(w => isExactly(w, touched) && w.path.at(-1) === square);
+  if (whole) return { do: 'play', way: whole };
   const next = [...touched, square];
   const left = keep(ways, next);
   if (left.length) {
@@ -121,7 +127,7 @@ function textOf({ move, path, captured }, moves) {
  * @param {readonly Way[]} ways @param {readonly string[]} typed */
 function named(ways, typed) {
   const fits = ways.filter(w => w.path[0] === typed[0] && w.path.at(-1) === typed.at(-1) && typed.length > 1 && inOrder(typed, w.path));
-  const exact = fits.filter(w => w.path.length === typed.length);
+  const exact = fits.filter(w => isExactly(w, typed));
   if (typed.length === 1) {
     const from = ways.filter(w => w.path[0] === typed[0]);
     return from.length ? from : ways.filter(w => w.path.at(-1) === typed[0]);

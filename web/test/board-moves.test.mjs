@@ -114,3 +114,26 @@ test('typed moves: full, short, unfinished, ambiguous', () => {
   assert.equal(read(short, 'A1:D4'), '? of a1xb2xd4 a1xc1xd4');
   assert.equal(read(short, 'a1c1d4'), 'axd of a1xc1xd4');
 });
+
+test('whatever the moves are, touching the whole path of one, and its end once more, plays that one', () => {
+  let seed = 5;
+  const random = (/** @type {number} */ n) => (seed = (seed * 16807) % 2147483647) % n;
+  for (let round = 0; round < 2000; round++) {
+    /** @type {Map<string, Move>} */ const moves = new Map();
+    for (let i = random(6) + 2; i > 0; i--) {
+      const path = ['a', 'b'][random(2)];
+      const legs = Array.from({ length: random(4) + 1 }, () => 'cdefgh'[random(6)]).filter((s, j, all) => s !== all[j - 1]);
+      // Now and then a round trip.
+      const whole = [path, ...legs, ...legs.length > 1 && random(4) === 0 ? [path] : []].join(' ');
+      moves.set(whole, move(whole, [[whole]]));
+    }
+    const all = [...moves.values()];
+    for (const wanted of all) {
+      const squares = [...wanted.path, wanted.to].map(s => 'ab'.includes(s) ? `${s}*` : s).join(' ');
+      const said = touches(all, squares);
+      const played = /(\S.*) by /.exec(said.split('; ').at(-1) ?? '')?.[1];
+      // A move may be played as soon as no other is left, but never another one.
+      assert.ok(played === wanted.text, `${squares} among ${[...moves.keys()].join(', ')}: ${said}`);
+    }
+  }
+});
