@@ -3,6 +3,7 @@
 mod commands;
 mod cpu;
 mod input;
+mod json;
 mod output;
 mod say;
 

@@ -5,11 +5,12 @@ use std::io::Write;
 use anyhow::anyhow;
 use damiera_rules::explain::{Reason, explain};
 use damiera_rules::{fen, notation};
-use damiera_table::json::{MoveJson, short_move_json};
+use damiera_table::json::MoveJson;
 use damiera_words::t;
 use serde::Serialize;
 
 use crate::input::{FenArg, LangArg, RulesArg};
+use crate::json::moves;
 use crate::output::{Answer, Out, json_line};
 use crate::say;
 
@@ -64,7 +65,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         n: reason.n(),
         m: reason.m(),
         square: reason.square().map(|bit| rules.board().name(bit)),
-        better: explanation.better.iter().map(|m| short_move_json(rules, &position, &legal, m)).collect(),
+        better: moves(rules, &position, &legal, &explanation.better),
     };
     if args.json {
         json_line(out, &report)?;

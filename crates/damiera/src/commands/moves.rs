@@ -3,11 +3,12 @@
 use std::io::{self, BufReader, Write};
 
 use damiera_rules::{Position, RuleSet, fen};
-use damiera_table::json::{MoveJson, short_move_json};
+use damiera_table::json::MoveJson;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::input::{FenArg, Line, RulesArg, next_line};
+use crate::json::moves;
 use crate::output::{Answer, Out, json_line};
 
 #[derive(clap::Args)]
@@ -37,7 +38,7 @@ impl<'a> Report<'a> {
         Report {
             rules: rules.canonical(),
             fen: fen::format(rules, position),
-            moves: legal.iter().map(|m| short_move_json(rules, position, &legal, m)).collect(),
+            moves: moves(rules, position, &legal, &legal),
         }
     }
     fn texts(&self) -> String {

@@ -7,11 +7,12 @@ use anyhow::{anyhow, bail};
 use damiera_rules::explain::explain;
 use damiera_rules::notation::{self, MoveError};
 use damiera_rules::{Game, Move, RuleSet, fen};
-use damiera_table::json::{CounterJson, MoveJson, claimable, counters_json, short_move_json};
+use damiera_table::json::{CounterJson, MoveJson, claimable, counters_json};
 use damiera_words::{Lang, t};
 use serde::Serialize;
 
 use crate::input::{FenArg, LangArg, RulesArg};
+use crate::json::moves;
 use crate::output::{Answer, Out, json_line};
 use crate::say;
 
@@ -188,7 +189,7 @@ impl Replay<'_> {
             n: reason.n(),
             m: reason.m(),
             square: reason.square().map(|bit| rules.board().name(bit)),
-            better: explanation.better.iter().map(|m| short_move_json(rules, position, &legal, m)).collect(),
+            better: moves(rules, position, &legal, &explanation.better),
             text: say::why(self.lang, rules, &reason),
         }
     }
