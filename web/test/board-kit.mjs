@@ -39,12 +39,17 @@ for (const type of ['move', 'attempt', 'progress', 'cancel']) board.addEventList
 Object.assign(window, { board, said });`,
 };
 
-/** Serves web/ and the fixture under the policy of the real program. @returns {Promise<{address: string, close: () => void}>} */
+/** A script without its comments and its indentation, as it may be served. It relies on this house's style: `//` begins a line, and only JSDoc blocks are
+ * anywhere else. @param {string} source */
+export const bare = source => source.replace(/\/\*\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\/\/.*$/gm, '').replace(/^\s+/gm, '');
+
+/** Serves web/, with bare scripts, and the fixture under the policy of the real program. @returns {Promise<{address: string, close: () => void}>} */
 export async function serve() {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname));
     try {
-      const body = FIXTURE[/** @type {keyof typeof FIXTURE} */ (path)] ?? await readFile(join(WEB, path));
+      const source = FIXTURE[/** @type {keyof typeof FIXTURE} */ (path)] ?? await readFile(join(WEB, path), 'utf8');
+      const body = path.endsWith('.js') ? bare(source) : source;
       const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(path))] ?? 'application/octet-stream';
       response.writeHead(200, { 'content-type': type, 'content-security-policy': CSP }).end(body);
     } catch {
