@@ -40,7 +40,7 @@ export { candidates, pieceTile };
  * @type {Record<string, string>} */
 const ENGLISH = {
   'board.label': 'Draughts board',
-  'board.help': 'Arrow keys walk the squares, Enter touches one, Escape takes the last touch back.',
+  'board.help': 'Arrow keys to move between squares, Enter to choose one, Escape to undo the last choice.',
   'board.empty': 'empty',
   'board.w': 'white man',
   'board.b': 'black man',
@@ -243,6 +243,7 @@ class Board extends HTMLElement {
     const side = layout.size * UNIT;
     for (const svg of [this.#ground, this.#stage]) svg.setAttribute('viewBox', `0 0 ${side} ${side}`);
     this.dataset.size = String(layout.size);
+    this.#grid.style.setProperty('--dm-size', String(layout.size));
     this.toggleAttribute('data-light', layout.light);
     this.#ground.replaceChildren(...draw.drawBoard(layout, this.#options.coords, this.#options.numbers));
     this.#pieces.clear();
