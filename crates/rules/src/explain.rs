@@ -246,11 +246,12 @@ impl Attempt<'_> {
     fn forbidden_capture(&self, squares: &[u8]) -> Option<(Reason, Move, Path)> {
         let (from, to) = (*squares.first()?, *squares.last()?);
         let free = self.rules.captures_under(&self.movement().without_ladder(), self.position);
-        let fits = |m: &&Move| m.from == from && m.to == to;
-        free.iter().filter(fits).find_map(|m| {
+        let fitting = free.iter().filter(|m| m.from == from && m.to == to).filter_map(|m| {
             let path = self.path_by(m, squares)?;
             Some((self.ladder_reason(m)?, *m, path))
-        })
+        });
+        // Where several captures go by these squares, the one whose every landing was named is meant, otherwise the longest.
+        fitting.max_by_key(|(_, m, path)| (path.squares() == squares, m.captured.len()))
     }
     /// Returns the best capture of a piece among those that only the ladder forbids.
     fn best_forbidden_capture_of(&self, from: u8) -> Option<(Reason, Move, Path)> {

@@ -48,7 +48,7 @@ impl Path {
 }
 
 /// How many steps a walk may take when nothing else is said.
-pub const BUDGET: u32 = 200_000;
+pub const BUDGET: u32 = 30_000;
 
 /// Returns the square one step from `bit`, or `None` off the board. On a diagonal board a straight step is two rows or columns long.
 pub fn step(shape: Shape, bit: u8, dir: Dir) -> Option<u8> {

@@ -1,6 +1,7 @@
 //! A second generator, written to be obviously right and nothing else: a board of rows and columns, every path of every capture
 //! written out, and the ladder applied to the finished list. It shares no code with the crate but the names of the rules.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -69,10 +70,14 @@ struct Capture {
     with_king: bool,
 }
 
+/// How many jumps a position may take to write out. Some random positions with flying kings would take years.
+const PATIENCE: u32 = 1_500;
+
 pub(crate) struct Oracle {
     movement: Movement,
     white: bool,
     board: Board,
+    jumps: Cell<u32>,
 }
 
 fn step((row, col): Square, (down, right): Direction) -> Square {
@@ -90,7 +95,7 @@ impl Oracle {
                 board.set((row.into(), col.into()), piece);
             }
         }
-        Oracle { movement, white: p.side().is_white(), board }
+        Oracle { movement, white: p.side().is_white(), board, jumps: Cell::new(0) }
     }
 
     /// Returns all legal moves.
@@ -112,6 +117,11 @@ impl Oracle {
         let captures: BTreeSet<_> = self.best_captures().into_iter().map(|c| (c.told, c.order)).collect();
         let quiet = captures.is_empty() || self.movement.capture == Obligation::Optional;
         captures.len() + if quiet { self.quiet_moves().len() } else { 0 }
+    }
+
+    /// Returns true when the position has too many captures; then the answers are worthless.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.jumps.get() > PATIENCE
     }
 
     fn forward(&self) -> i32 {
@@ -247,6 +257,10 @@ impl Oracle {
 
     /// Goes on from the landings of a jump, or ends the capture there when none of them lets it go on.
     fn land(&self, landings: &[Square], path: &Path, finished: &mut Vec<Capture>) {
+        self.jumps.set(self.jumps.get() + 1);
+        if self.gave_up() {
+            return;
+        }
         let mut path = path.clone();
         let man_on_last_row = !path.king && self.is_last_row(landings[0]);
         if man_on_last_row && self.movement.promotion == Promotion::Stops {
