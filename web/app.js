@@ -4,7 +4,6 @@ import { $, fill, h, icon } from './app/dom.js';
 import { Link } from './app/link.js';
 import { NewGame } from './app/newgame.js';
 import { applyLook, keep, prefs } from './app/prefs.js';
-import { Settings } from './app/settings.js';
 import { Table } from './app/table.js';
 import { LANGS, choose, lang, t, use } from './app/words.js';
 
@@ -28,12 +27,15 @@ function goTo(path) {
 }
 
 /** The view of the address: `/g/<game>` is a game, `#settings` stands on top of whatever was there. */
-function route() {
+async function route() {
   const game = location.pathname.match(/^\/g\/([^/]+)$/)?.[1];
   if (!game) table = null;
   else if (table?.game !== game) table = new Table(game, app);
+  const address = location.href;
+  const next = location.hash === '#settings' ? await settings() : table ?? new NewGame(rules, app);
+  if (location.href !== address) return; // Another address was asked for meanwhile.
   view?.unmount();
-  view = location.hash === '#settings' ? new Settings(rules[0], () => goTo(location.pathname)) : table ?? new NewGame(rules, app);
+  view = next;
   const lost = main.contains(document.activeElement);
   view.mount(main);
   drawHeader();
@@ -41,18 +43,24 @@ function route() {
   if (lost) main.focus({ preventScroll: true });
 }
 
+/** The settings are fetched when they are asked for. @returns {Promise<View>} */
+async function settings() {
+  const { Settings } = await import('./app/settings.js');
+  return new Settings(rules[0], () => goTo(location.pathname));
+}
+
 /** @param {string} href @param {string} label @param {boolean} here */
 const section = (href, label, here) => h('a', { href, 'aria-current': here ? 'page' : null }, label);
 
 /** The sections, in the header and in the menu. */
 function sections() {
-  const settings = location.hash === '#settings';
+  const adjusting = location.hash === '#settings';
   const game = table?.game ?? prefs.game;
   return [
-    section('/', t('page.newgame'), !table && !settings),
-    game && section(`/g/${game}`, t('page.game'), Boolean(table) && !settings),
+    section('/', t('page.newgame'), !table && !adjusting),
+    game && section(`/g/${game}`, t('page.game'), Boolean(table) && !adjusting),
     h('a', { href: `/${lang}/rules/` }, t('page.rules')),
-    section('#settings', t('page.settings'), settings),
+    section('#settings', t('page.settings'), adjusting),
   ];
 }
 

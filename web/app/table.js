@@ -30,9 +30,13 @@ export class Table {
   /** @type {Promise<unknown>} */ showing = Promise.resolve();
   /** The newest state that has arrived, shown or not. @type {State | null} */ newest = null;
   /** @type {HTMLElement | null} */ main = null;
+  // What was drawn last, so that only what is new is drawn.
   built = '';
   spoken = '';
   listed = '';
+  geometry = '';
+  tongue = '';
+  given = '';
 
   /** @param {string} game @param {App} app */
   constructor(game, app) {
@@ -149,7 +153,10 @@ export class Table {
   async move({ from, to, captured, promotes }) {
     const answer = await this.command('move', { from, to, captured, promotes });
     // Whatever was refused: the board shows the game as it is.
-    if (answer.e === 'error') this.update();
+    if (answer.e === 'error') {
+      this.given = '';
+      this.update();
+    }
   }
 
   /** @param {string[]} squares */

@@ -1,0 +1,65 @@
+// The real program and a real browser, for the tests of the page.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** @import { Page } from 'playwright-core' */
+/** @typedef {{address: string, folder: string, halt: () => Promise<void>, stop: () => Promise<void>}} Program */
+
+const BINARY = process.env.DAMIERA_BIN ?? new URL('../../target/release/damiera', import.meta.url).pathname;
+const START_LIMIT = 20_000;
+
+/** Starts the program and waits for the address that it prints. @param {{port?: number, folder?: string}} [options] @returns {Promise<Program>} */
+export async function startProgram({ port = 0, folder } = {}) {
+  const data = folder ?? await mkdtemp(join(tmpdir(), 'damiera-test-'));
+  const program = spawn(BINARY, ['--no-open', '--port', String(port), '--data-dir', data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise(resolve => program.once('exit', resolve));
+  const address = await new Promise((resolve, reject) => {
+    let said = '';
+    const timer = setTimeout(() => reject(new Error(`no address within ${START_LIMIT} ms; the program said: ${said}`)), START_LIMIT);
+    /** @param {Buffer} chunk */
+    const hear = chunk => {
+      said += chunk;
+      const found = said.match(/http:\/\/127\.0\.0\.1:\d+/);
+      if (!found) return;
+      clearTimeout(timer);
+      resolve(found[0]);
+    };
+    program.stdout.on('data', hear);
+    program.stderr.on('data', hear);
+    program.once('error', reject);
+    program.once('exit', code => reject(new Error(`the program ended with ${code}: ${said}`)));
+  });
+  /** Ends the program; what it has written stays. */
+  const halt = async () => {
+    program.kill('SIGTERM');
+    await exited;
+  };
+  return { address, folder: data, halt, stop: async () => { await halt(); await rm(data, { recursive: true, force: true }); } };
+}
+
+/** Begins a game from a position, as another client of the table would, and returns its address.
+ * @param {Page} page any page of the program @param {object} fields `rules`, `seats` and `fen` of the message `new` @returns {Promise<string>} */
+export function gameFrom(page, fields) {
+  return page.evaluate(message => new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    socket.onopen = () => socket.send(JSON.stringify({ t: 'new', id: 'test', ...message }));
+    socket.onmessage = event => {
+      const answer = JSON.parse(event.data);
+      socket.close();
+      if (answer.e === 'state') resolve(`/g/${answer.game}`);
+      else reject(new Error(event.data));
+    };
+    socket.onerror = () => reject(new Error('no connection'));
+  }), fields);
+}
+
+/** Words on the screen that are keys: a text was forgotten. @param {Page} page */
+export async function rawKeys(page) {
+  const text = await page.locator('body').innerText();
+  return text.match(/\b(page|rules|fact|why|clause|end|board)\.[a-z][\w.-]*/g) ?? [];
+}
+
+/** How far the page could be scrolled sideways. @param {Page} page */
+export const overflow = page => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
