@@ -1,1 +1,90 @@
-//! Under construction.
+//! The page, the rules pages and the games, served on this computer.
+//!
+//! Architecture invariants: listens on 127.0.0.1 only; knows no rules (the table does); an event is on disk before anybody is told of it; no client, however
+//! slow or rude, holds up a game.
+#![forbid(unsafe_code)]
+
+mod api;
+mod assets;
+mod games;
+mod guard;
+mod socket;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use damiera_table::{Computer, Opponent};
+use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
+
+use games::{Hub, Store};
+
+/// What the server is told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Whether another port will do when this one is taken.
+    pub fallback_to_free_port: bool,
+    /// The folder in which games are kept.
+    pub data_dir: PathBuf,
+}
+
+/// A server that has its address and is ready to run.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Router,
+}
+
+/// Takes the port. Fails when it is taken and no other will do.
+pub async fn bind(config: Config) -> io::Result<Server> {
+    let listener = listen(&config).await?;
+    let address = listener.local_addr()?;
+    let app = app(&config.data_dir, Arc::new(Computer::default()));
+    Ok(Server { listener, address, app })
+}
+
+async fn listen(config: &Config) -> io::Result<TcpListener> {
+    let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    match at(config.port).await {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse && config.fallback_to_free_port => at(0).await,
+        result => result,
+    }
+}
+
+impl Server {
+    /// Returns the address on which it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+    /// Serves until the program ends.
+    pub async fn run(self) -> io::Result<()> {
+        axum::serve(self.listener, self.app).await
+    }
+}
+
+/// Runs a server without an asynchronous program around it. `ready` is told the address as soon as it listens.
+pub fn run_blocking(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        let server = bind(config).await?;
+        ready(server.address());
+        server.run().await
+    })
+}
+
+/// Returns everything that is served. Must be used inside a Tokio runtime, which also runs the computer.
+pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
+    let hub = Hub::new(Store::open(data_dir), opponent);
+    Router::new()
+        .merge(api::routes())
+        .merge(socket::routes(hub))
+        .merge(assets::routes())
+        .layer(CompressionLayer::new())
+        .layer(from_fn(guard::guard))
+}

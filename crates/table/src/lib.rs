@@ -18,6 +18,7 @@
 //! computer: it asks by a [`Task`] and is told the [`Answer`].
 #![forbid(unsafe_code)]
 
+mod computer;
 pub mod json;
 mod log;
 mod message;
@@ -26,6 +27,7 @@ mod reply;
 mod seat;
 mod table;
 
+pub use computer::Computer;
 pub use log::{Created, Event, Record};
 pub use message::{Message, New, Played, Request};
 pub use opponent::{Answer, Choice, Estimate, Opponent, Question, Said, Task};

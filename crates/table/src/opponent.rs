@@ -1,5 +1,8 @@
 //! How a seat reaches the computer: a trait, so that a program without a search can still host people.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use damiera_rules::{Game, Move};
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +31,8 @@ pub struct Choice {
 
 /// A computer player. Its calls may take long: they are made where waiting hurts nobody.
 pub trait Opponent: Send + Sync {
-    /// Chooses a move for the side to move. `None` only where there is none.
-    fn choose(&self, game: &Game, level: u8, seed: u64) -> Option<Choice>;
+    /// Chooses a move for the side to move. `None` only where there is none, or when `stop` was set before one was found.
+    fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice>;
     /// Decides about a draw offered by the side to move. `scores` are what the other side thought at its moves of the last ten plies, oldest
     /// first.
     fn accepts_draw(&self, game: &Game, scores: &[Estimate]) -> bool;
@@ -46,6 +49,8 @@ pub struct Task {
     pub seed: u64,
     /// The game as it stands.
     pub game: Game,
+    /// Set it when the answer is not wanted any longer.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// A question to the computer.
@@ -86,10 +91,10 @@ impl Task {
     /// Lets the computer answer. This takes as long as the level takes.
     pub fn answer(&self, opponent: &dyn Opponent) -> Answer {
         let said = match &self.question {
-            Question::Move(level) => Said::Move(opponent.choose(&self.game, *level, self.seed)),
-            Question::Hint => {
-                Said::Hint(opponent.choose(&self.game, HINT_LEVEL, self.seed).map(|choice| choice.m))
-            }
+            Question::Move(level) => Said::Move(opponent.choose(&self.game, *level, self.seed, &self.stop)),
+            Question::Hint => Said::Hint(
+                opponent.choose(&self.game, HINT_LEVEL, self.seed, &self.stop).map(|choice| choice.m),
+            ),
             Question::Draw(scores) => Said::Draw(opponent.accepts_draw(&self.game, scores)),
         };
         Answer { seq: self.seq, said }

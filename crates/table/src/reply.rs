@@ -36,8 +36,6 @@ pub enum Code {
     BadMessage,
     /// The frame or the game is too long.
     TooLong,
-    /// Too many messages at once.
-    TooFast,
     /// There is no such game.
     UnknownGame,
     /// The rules cannot be read.

@@ -133,6 +133,10 @@ impl Table {
     pub fn id(&self) -> &str {
         &self.id
     }
+    /// Returns the number of the last event.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
     /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -199,7 +203,7 @@ impl Table {
     fn task(&self, question: Question) -> Task {
         // Every event stirs the seed: after a takeback the computer may choose otherwise, and a restored game chooses alike.
         let seed = self.created.seed.wrapping_add(self.seq.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Task { seq: self.seq, question, seed, game: self.game.clone() }
+        Task { seq: self.seq, question, seed, game: self.game.clone(), stop: Arc::default() }
     }
 
     fn recent_scores(&self) -> Vec<Estimate> {
