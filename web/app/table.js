@@ -3,7 +3,7 @@ import { candidates, pieceTile } from '../board.js';
 import { $, fill, h, icon } from './dom.js';
 import { factList, nameOf, tagList } from './facts.js';
 import { keep, prefs } from './prefs.js';
-import { clauseWords, gone, other, speak, toMove } from './talk.js';
+import { clauseWords, gone, other, running, speak, toMove } from './talk.js';
 import { lang, pretty, t } from './words.js';
 
 /** @import { Answer, Counter, Entry, Link, Side, State } from './link.js' */
@@ -261,7 +261,7 @@ export class Table {
   /** @param {HTMLElement} main */
   waitScreen(main) {
     const speech = this.open.gone ? gone() : { title: t('page.opening') };
-    main.className = 'set';
+    main.className = 'alone';
     document.body.className = '';
     fill(main, h('h1.vh', {}, 'Damiera'), h('section.card.say', { 'aria-live': 'polite' }, ...this.sayParts(speech)));
   }
@@ -383,7 +383,7 @@ export class Table {
   seatStatus(state, side, turn) {
     const { kind, level } = state.seats[side];
     if (kind === 'level') return turn ? t('page.seat.thinks') : t(`page.level.${level}`);
-    if (turn) return this.open.me ? t('page.seat.turn') : '';
+    if (turn) return this.open.me ? t('page.seat.turn') : stripCount(state);
     return state.result ? '' : t('page.seat.waits');
   }
 
@@ -397,7 +397,7 @@ export class Table {
       const mine = !say.dataset.to || !speech.to || speech.to === say.dataset.to;
       say.classList.toggle('no', mine && Boolean(speech.no));
       const focused = say.contains(document.activeElement);
-      fill(say, ...mine ? this.sayParts(speech, state) : []);
+      fill(say, ...mine ? this.sayParts(speech, state) : [speech.aside && h('p', {}, speech.aside)]);
       if (focused) (/** @type {HTMLElement | null} */ (say.querySelector('button')) ?? $('[tabindex="0"]', this.board))?.focus();
     }
   }
@@ -427,7 +427,7 @@ export class Table {
       if (focused) $('[tabindex="0"]', list)?.focus();
     } else if (list) this.markShown(list, state);
     const meter = $('.meter', this.main ?? undefined);
-    const counts = state.result ? [] : state.counters.filter(c => c.count > (c.kind === 'repetition' ? 1 : 0)).sort((a, b) => a.limit - a.count - (b.limit - b.count));
+    const counts = state.result ? [] : running(state);
     if (meter) {
       meter.hidden = !counts.length;
       fill(meter, h('h2', {}, t('page.meter')), h('ul', {}, ...counts.map(countLine)));
@@ -520,6 +520,12 @@ function moveList({ history }, look) {
   const cell = entry => entry ? h('button.num', { type: 'button', 'data-ply': entry.ply, click: () => look(entry.ply) }, pretty(entry.text)) : h('span');
   const rows = Array.from({ length: Math.ceil(history.length / 2) }, (_, i) => h('li', {}, h('span.num', {}, i + 1), cell(history[2 * i]), cell(history[2 * i + 1])));
   return h('ol', {}, ...rows);
+}
+
+/** The count that is nearest to its end, short enough for a strip. @param {State} state */
+function stripCount(state) {
+  const [first] = running(state);
+  return first ? `${clauseWords(first.clause)}: ${t('page.of', { n: first.count, m: first.limit })}` : '';
 }
 
 /** One draw rule: how far it has counted. @param {Counter} counter */

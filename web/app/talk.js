@@ -8,8 +8,8 @@ import { has, pretty, t } from './words.js';
  *   declined: boolean, progress: string[] | null, sole: string, failed: string, touch: boolean}} Open */
 /** @typedef {{label: string, act: string, main?: boolean, arg?: string}} Button */
 /** @typedef {{good: boolean, text: string, label: string, count: number | null, unit: string}} Row */
-/** `to` is the side that is spoken to, when two sit at one screen; null speaks to both.
- * @typedef {{title: string, body?: string, more?: string, rows?: Row[], fine?: string, read?: boolean, no?: boolean, buttons?: Button[], to?: Side | null}} Speech */
+/** `to` is the side that is spoken to, when two sit at one screen; null speaks to both. `aside` is for the other one.
+ * @typedef {{title: string, body?: string, more?: string, rows?: Row[], fine?: string, read?: boolean, no?: boolean, buttons?: Button[], to?: Side | null, aside?: string}} Speech */
 
 /** A draw so near is spoken of. */
 const NEAR = 10;
@@ -118,12 +118,10 @@ function why(answer, path) {
 }
 
 /** @param {State} state @returns {Speech} */
-function offer({ offer, seats, side }) {
+function offer({ offer, side }) {
   const from = offer ?? side;
-  const answering = other(from);
-  if (seats[answering].kind !== 'person') return { title: t(`page.offered.${from}`), body: t('page.offered.wait'), to: from };
   return {
-    title: t(`page.offered.${from}`), to: answering,
+    title: t(`page.offered.${from}`), to: other(from), aside: t('page.offered.wait'),
     buttons: [{ label: t('page.accept'), act: 'accept', main: true }, { label: t('page.decline'), act: 'decline' }],
   };
 }
@@ -144,10 +142,13 @@ function claim({ claimable, side }) {
 /** @param {Counter} c */
 const left = c => c.limit - c.count;
 
+/** The counts that have begun, the nearest to its end first. One occurrence of a position is no count yet. @param {State} state */
+export const running = ({ counters }) => counters.filter(c => c.count > (c.kind === 'repetition' ? 1 : 0)).sort((a, b) => left(a) - left(b));
+
 /** The count that will end the game soonest, if soon. @param {State} state */
-function nearest({ counters }) {
-  const near = counters.filter(c => c.kind !== 'repetition' && c.count > 0 && left(c) <= Math.min(NEAR, Math.ceil(c.limit / 2)));
-  return near.sort((a, b) => left(a) - left(b))[0];
+function nearest(state) {
+  const [first] = running(state).filter(c => c.kind !== 'repetition');
+  return first && left(first) <= Math.min(NEAR, Math.ceil(first.limit / 2)) ? first : null;
 }
 
 /** A person is to move. @param {State} state @param {Open} open @returns {Speech} */
