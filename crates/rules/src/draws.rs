@@ -225,8 +225,18 @@ impl Counter {
 
 /// The counters of all clauses of a rule set except repetition, in the clauses' order. Small enough to be copied at every ply of a
 /// search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Counters(Vec<Counter>);
+
+impl Clone for Counters {
+    fn clone(&self) -> Self {
+        Counters(self.0.clone())
+    }
+    /// Copies without asking for memory again, as a search does at every ply.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 impl Counters {
     /// Returns the counters before the first ply: material on the board already counts from the first move.
