@@ -6,6 +6,7 @@ mod input;
 mod json;
 mod output;
 mod say;
+mod terminal;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,16 +15,22 @@ use clap::{Parser, Subcommand};
 
 use output::{Answer, Out};
 
-/// Draughts by exact rules: italian, brazilian, spanish, international and sixteen more
+/// Draughts by exact rules: italian, brazilian, spanish, international and sixteen more.
+///
+/// Without a command: serves the page on this computer and opens the browser.
 #[derive(Parser)]
-#[command(name = "damiera", version, disable_help_subcommand = true)]
+#[command(name = "damiera", version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[command(flatten)]
+    serve: commands::serve::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play in the terminal
+    Play(commands::play::Args),
     /// List the rule sets, show one, check a rule file
     Rules(commands::rules::Args),
     /// List every legal move of a position
@@ -34,6 +41,8 @@ enum Command {
     Replay(commands::replay::Args),
     /// Count move sequences
     Perft(commands::perft::Args),
+    /// Let two players of the engine play a match
+    Match(commands::match_play::Args),
 }
 
 fn main() -> ExitCode {
@@ -61,12 +70,14 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
     match cli.command {
+        Some(Command::Play(args)) => commands::play::run(args, out),
         Some(Command::Rules(args)) => commands::rules::run(args, out),
         Some(Command::Moves(args)) => commands::moves::run(args, out),
         Some(Command::Explain(args)) => commands::explain::run(args, out),
         Some(Command::Replay(args)) => commands::replay::run(args, out),
         Some(Command::Perft(args)) => commands::perft::run(args, out),
-        None => Ok(Answer::Done),
+        Some(Command::Match(args)) => commands::match_play::run(args, out),
+        None => commands::serve::run(cli.serve, out),
     }
 }
 

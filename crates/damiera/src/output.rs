@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 /// Standard output, buffered.
-pub(crate) type Out = BufWriter<io::StdoutLock<'static>>;
+pub(crate) type Out = BufWriter<io::Stdout>;
 
 /// What a command found, for the exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub(crate) enum Answer {
 
 /// Opens standard output.
 pub(crate) fn open() -> Out {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+    BufWriter::with_capacity(1 << 16, io::stdout())
 }
 
 /// Writes one JSON object and ends the line.

@@ -22,6 +22,16 @@ pub(crate) fn why(lang: Lang, rules: &RuleSet, reason: &Reason) -> String {
     t(lang, &format!("why.{}", reason.code()), &params)
 }
 
+/// Returns the name of a rule set: that of its file, or the one that players know it by.
+pub(crate) fn rules_name(lang: Lang, rules: &RuleSet) -> String {
+    let key = format!("rules.{}.name", rules.key());
+    match rules.name() {
+        Some(name) => name.to_owned(),
+        None if has(&key) => t(lang, &key, &[]),
+        None => rules.key().to_owned(),
+    }
+}
+
 /// Says who has won, or that the game is drawn.
 pub(crate) fn result(lang: Lang, outcome: &Outcome) -> String {
     t(lang, &format!("cli.result.{}", outcome.word()), &[])

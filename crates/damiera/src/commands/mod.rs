@@ -1,7 +1,10 @@
 //! The subcommands, one module each: its arguments and what it does.
 
 pub(crate) mod explain;
+pub(crate) mod match_play;
 pub(crate) mod moves;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod serve;

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::input::{LangArg, read_rules, read_text};
 use crate::output::{Answer, Out, json_line};
+use crate::say;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -81,8 +82,7 @@ fn show(rules: &RuleSet, lang: Lang, json: bool, out: &mut Out) -> anyhow::Resul
         json_line(out, &shown(rules))?;
         return Ok(Answer::Done);
     }
-    let name = rules.name().map_or_else(|| t(lang, &format!("rules.{}.name", rules.key()), &[]), str::to_owned);
-    writeln!(out, "{name}")?;
+    writeln!(out, "{}", say::rules_name(lang, rules))?;
     writeln!(out, "canonical name  {}", rules.canonical())?;
     writeln!(out, "fingerprint     {}", fingerprint(rules))?;
     writeln!(out, "PDN GameType    {}", rules.game_type().unwrap_or("-"))?;

@@ -1,0 +1,209 @@
+//! One game at the terminal: the table, the computer that thinks beside it, and what happens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use damiera_rules::{Game, Move, RuleSet, Side};
+use damiera_table::{Answer, Effects, Message, New, Opponent, Played, Refusal, Reply, Request, Said, Seats, Table, Task};
+
+/// The game's name at its table; there is only one.
+const GAME: &str = "terminal";
+
+/// Something that the computer did.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Happening {
+    /// It moved.
+    Moved,
+    /// It accepted the offered draw.
+    Agreed,
+    /// It declined the offered draw.
+    Declined,
+    /// It suggests this move.
+    Hint(Move),
+}
+
+/// What the computer is being asked.
+struct Asked {
+    seq: u64,
+    hint: bool,
+    stop: Arc<AtomicBool>,
+}
+
+/// A game between two seats, one of them or both at this terminal.
+pub(crate) struct Session {
+    table: Table,
+    computer: Arc<dyn Opponent>,
+    offer: Option<Side>,
+    asked: Option<Asked>,
+    answers: (Sender<Answer>, Receiver<Answer>),
+}
+
+impl Session {
+    /// Begins a game.
+    pub(crate) fn new(new: New, computer: Arc<dyn Opponent>) -> Result<Session, Refusal> {
+        let at = now();
+        let (table, _) = Table::create(GAME, new, at, at)?;
+        let mut session = Session { table, computer, offer: None, asked: None, answers: channel() };
+        session.go_on();
+        Ok(session)
+    }
+
+    /// Returns the game.
+    pub(crate) fn game(&self) -> &Game {
+        self.table.game()
+    }
+    /// Returns the rules.
+    pub(crate) fn rules(&self) -> &RuleSet {
+        self.table.game().rules()
+    }
+    /// Returns the players.
+    pub(crate) fn seats(&self) -> &Seats {
+        self.table.seats()
+    }
+    /// Returns whose turn it is.
+    pub(crate) fn side(&self) -> Side {
+        self.game().position().side()
+    }
+    /// Returns who offers a draw.
+    pub(crate) fn offer(&self) -> Option<Side> {
+        self.offer
+    }
+    /// Returns true when a person is to move.
+    pub(crate) fn is_persons_turn(&self) -> bool {
+        self.game().outcome().is_none() && self.seats().of(self.side()).is_person()
+    }
+    /// Returns true while the computer is being waited for.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Plays a move.
+    pub(crate) fn play(&mut self, m: &Move) -> Result<(), Refusal> {
+        let name = |bit: u8| self.rules().board().name(bit);
+        let played = Played {
+            from: name(m.from),
+            to: name(m.to),
+            captured: damiera_rules::Bits::iter(m.captured).map(name).collect(),
+            promotes: Some(m.promotes),
+        };
+        self.send(|game, ply| Request::Move { game, ply, played })
+    }
+    /// Takes back the person's last move.
+    pub(crate) fn take_back(&mut self) -> Result<(), Refusal> {
+        self.send(|game, ply| Request::Takeback { game, ply })
+    }
+    /// Asks for a hint; it comes as a [`Happening`].
+    pub(crate) fn hint(&mut self) -> Result<(), Refusal> {
+        self.send(|game, ply| Request::Hint { game, ply })
+    }
+    /// Gives up.
+    pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
+        self.send(|game, ply| Request::Resign { game, ply, side: None })
+    }
+    /// Offers a draw.
+    pub(crate) fn offer_draw(&mut self) -> Result<(), Refusal> {
+        self.send(|game, ply| Request::OfferDraw { game, ply })
+    }
+    /// Answers the other person's offer.
+    pub(crate) fn answer_draw(&mut self, accept: bool) -> Result<(), Refusal> {
+        self.send(|game, ply| Request::AnswerDraw { game, ply, accept })
+    }
+    /// Claims a draw by the first clause that allows it.
+    pub(crate) fn claim(&mut self) -> Result<(), Refusal> {
+        let clause = damiera_table::json::claimable(self.game()).into_iter().next().unwrap_or_default();
+        self.send(|game, ply| Request::Claim { game, ply, clause })
+    }
+    /// Begins another game with the sides changed.
+    pub(crate) fn rematch(&mut self) -> Result<(), Refusal> {
+        self.stop_asking();
+        let at = now();
+        (self.table, _) = Table::create(GAME, self.table.rematch(), at, at)?;
+        self.go_on();
+        Ok(())
+    }
+
+    fn send(&mut self, request: impl FnOnce(String, usize) -> Request) -> Result<(), Refusal> {
+        let request = request(GAME.to_owned(), self.game().ply());
+        let message = Message { id: String::new(), request };
+        let effects: Effects = self.table.handle(&message, now())?;
+        if effects.hint {
+            self.ask(self.table.hint_task(), true);
+        } else {
+            self.go_on();
+        }
+        Ok(())
+    }
+
+    /// Takes in what has changed, and asks the computer for whatever the table waits for, unless that is being asked already.
+    fn go_on(&mut self) {
+        self.offer = self.table.state(None).offer;
+        match self.table.pending() {
+            Some(task) if self.asked.as_ref().is_none_or(|asked| asked.hint || asked.seq != task.seq) => {
+                self.ask(task, false);
+            }
+            Some(_) => {}
+            None => self.stop_asking(),
+        }
+    }
+
+    fn ask(&mut self, task: Task, hint: bool) {
+        self.stop_asking();
+        self.asked = Some(Asked { seq: task.seq, hint, stop: Arc::clone(&task.stop) });
+        let (computer, sender) = (Arc::clone(&self.computer), self.answers.0.clone());
+        thread::spawn(move || {
+            // Nobody waits for the answer once the game has been left.
+            let _ = sender.send(task.answer(&*computer));
+        });
+    }
+
+    fn stop_asking(&mut self) {
+        if let Some(asked) = self.asked.take() {
+            asked.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits at most so long for the computer, and returns what it did.
+    pub(crate) fn poll(&mut self, longest: Duration) -> Option<Happening> {
+        let answer = self.answers.1.recv_timeout(longest).ok()?;
+        let asked = self.asked.take_if(|asked| {
+            asked.seq == answer.seq && asked.hint == matches!(answer.said, Said::Hint(_))
+        })?;
+        let happening = if asked.hint { self.hinted(&answer) } else { self.answered(&answer) };
+        self.go_on();
+        happening
+    }
+
+    fn hinted(&self, answer: &Answer) -> Option<Happening> {
+        match answer.said {
+            Said::Hint(Some(m)) if answer.seq == self.table.seq() => Some(Happening::Hint(m)),
+            _ => None,
+        }
+    }
+
+    fn answered(&mut self, answer: &Answer) -> Option<Happening> {
+        let effects = self.table.answer(answer, now());
+        if matches!(effects.notice, Some(Reply::DrawDeclined { .. })) {
+            return Some(Happening::Declined);
+        }
+        match answer.said {
+            Said::Draw(true) => Some(Happening::Agreed),
+            Said::Move(_) if !effects.records.is_empty() => Some(Happening::Moved),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.stop_asking();
+    }
+}
+
+/// Returns the clock reading in milliseconds since 1970.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
