@@ -39,14 +39,17 @@ pub(super) enum Mark {
 }
 
 // Colours of the 256-colour palette, which nearly every terminal has. The board brings its own background, so it looks alike on light and dark ones.
-const LIGHT_SQUARE: Color = Color::Indexed(187);
-const DARK_SQUARE: Color = Color::Indexed(65);
+const PALE: Color = Color::Indexed(187);
+const GREEN: Color = Color::Indexed(65);
+/// Playing squares where the tradition has them light: darker than [`PALE`], so that white pieces stand out.
+const TAN: Color = Color::Indexed(179);
 const WHITE_PIECE: Color = Color::Indexed(231);
 const BLACK_PIECE: Color = Color::Indexed(233);
-const CROWN_ON_WHITE: Color = Color::Indexed(166);
-const CROWN_ON_BLACK: Color = Color::Indexed(214);
+const CROWN_ON_WHITE: Color = Color::Indexed(202);
+const CROWN_ON_BLACK: Color = Color::Indexed(220);
 const NUMBER_ON_DARK: Color = Color::Indexed(151);
-const NUMBER_ON_LIGHT: Color = Color::Indexed(101);
+const NUMBER_ON_LIGHT: Color = Color::Indexed(94);
+const NUMBER_ON_PIECE: Color = Color::Indexed(244);
 const CURSOR: Color = Color::Indexed(39);
 
 /// Returns the background of a square. Pieces stand on the playing squares, which are drawn light where the rules' tradition has it so.
@@ -55,19 +58,20 @@ pub(super) fn square(playing: bool, light: bool, mark: Mark, cursor: bool) -> Co
         return CURSOR;
     }
     match mark {
-        Mark::None if playing == light => LIGHT_SQUARE,
-        Mark::None => DARK_SQUARE,
-        Mark::Last => Color::Indexed(if light { 180 } else { 101 }),
-        Mark::Target => Color::Indexed(72),
-        Mark::Better => Color::Indexed(137),
-        Mark::Typed => Color::Indexed(179),
+        Mark::None if playing && light => TAN,
+        Mark::None if playing == light => PALE,
+        Mark::None => GREEN,
+        Mark::Last => Color::Indexed(if light { 136 } else { 101 }),
+        Mark::Target => Color::Indexed(if light { 114 } else { 72 }),
+        Mark::Better => Color::Indexed(if light { 173 } else { 130 }),
+        Mark::Typed => Color::Indexed(if light { 208 } else { 172 }),
     }
 }
 
 /// One run of characters of one look.
 pub(super) type Run = (String, Paint);
 
-/// Returns one row of a square's characters: the number at its left, on boards that have numbers and where there is room, and the piece.
+/// Returns one row of a square's characters. A number stands in the middle, on the piece where there is one.
 pub(super) fn coloured(
     cell: Cell,
     row: u16,
@@ -76,50 +80,62 @@ pub(super) fn coloured(
     ground: Color,
     light: bool,
 ) -> Vec<Run> {
-    let width = usize::from(cell.width);
     let plain = Paint::new().bg(ground);
-    let number_paint = plain.fg(if light { NUMBER_ON_LIGHT } else { NUMBER_ON_DARK });
-    let written = number.filter(|_| row == 0 && cell.width >= 4).unwrap_or_default();
-    let Some(piece) = piece else { return vec![(format!("{written:<width$}"), number_paint)] };
-    let (text, part) = disc(cell.height, row, piece.king);
-    let body = if piece.side.is_white() { WHITE_PIECE } else { BLACK_PIECE };
-    let crown = if piece.side.is_white() { CROWN_ON_WHITE } else { CROWN_ON_BLACK };
-    let paint = match part {
+    let number = number.unwrap_or_default();
+    let Some(piece) = piece else {
+        let width = usize::from(cell.width);
+        let written = if row == number_row(cell) && cell.width >= 4 { number } else { "" };
+        let paint = plain.fg(if light { NUMBER_ON_LIGHT } else { NUMBER_ON_DARK });
+        return vec![(format!("{written:^width$}"), paint)];
+    };
+    let (body, crown) =
+        if piece.side.is_white() { (WHITE_PIECE, CROWN_ON_WHITE) } else { (BLACK_PIECE, CROWN_ON_BLACK) };
+    let paint = |part| match part {
         Part::Body => plain.fg(body),
         Part::Crown => plain.fg(crown),
-        Part::Written => Paint::new().bg(body).fg(crown).add_modifier(Modifier::BOLD),
+        Part::Number => Paint::new().bg(body).fg(NUMBER_ON_PIECE),
+        Part::CrownOnBody => Paint::new().bg(body).fg(crown).add_modifier(Modifier::BOLD),
     };
-    let spare = width - text.chars().count().min(width);
-    // A number takes two columns: in narrow squares the piece makes room for it.
-    let left = if number.is_some() && cell.width <= 6 { spare } else { spare / 2 };
-    vec![
-        (format!("{written:<left$}"), number_paint),
-        (text.to_owned(), paint),
-        (" ".repeat(spare - left), plain),
-    ]
+    let runs = disc(cell, row, piece.king, number);
+    runs.into_iter().map(|(text, part)| (text, paint(part))).collect()
 }
 
-/// How a row of a piece is coloured.
+/// Returns the row of a square in which its number stands.
+fn number_row(cell: Cell) -> u16 {
+    cell.height / 2
+}
+
+/// How a part of a piece is coloured.
+#[derive(Clone, Copy)]
 enum Part {
     Body,
     Crown,
-    /// A crown written on the body.
-    Written,
+    Number,
+    CrownOnBody,
 }
 
 /// Returns one row of a piece. A king wears a crown, which also changes its outline, so that no colour is needed to tell it.
-fn disc(height: u16, row: u16, king: bool) -> (&'static str, Part) {
-    match (height, row, king) {
-        (4, 0, false) | (3, 0, false) => ("▄▄▄▄", Part::Body),
-        (4, 0, true) | (3, 0, true) => ("▙▟▙▟", Part::Crown),
-        (4, 3, _) | (3, 2, _) => ("▀▀▀▀", Part::Body),
-        (4, _, _) => ("██████", Part::Body),
-        (3, _, _) => ("████", Part::Body),
-        (2, 0, false) => ("▄▄", Part::Body),
-        (2, 0, true) => ("▙▟", Part::Crown),
-        (2, _, false) => ("▀▀", Part::Body),
-        (_, _, true) if height == 1 => ("^^", Part::Written),
-        _ => ("██", Part::Body),
+fn disc(cell: Cell, row: u16, king: bool, number: &str) -> Vec<(String, Part)> {
+    let whole = |text: &str, part| vec![(text.to_owned(), part)];
+    let with_number = |left: &str, right: &str, side| {
+        let width = usize::from(cell.width) - 2;
+        let number = format!("{number:^width$}");
+        vec![(left.to_owned(), side), (number, Part::Number), (right.to_owned(), side)]
+    };
+    match (cell.height, row, king) {
+        (4, 0, false) => whole("  ▄▄▄▄  ", Part::Body),
+        (4, 0, true) => whole("  ▙▟▙▟  ", Part::Crown),
+        (4, 1, _) => whole("▐██████▌", Part::Body),
+        (4, 3, _) => whole("  ▀▀▀▀  ", Part::Body),
+        (3, 0, false) => whole(" ▄▄▄▄ ", Part::Body),
+        (3, 0, true) => whole(" ▙▟▙▟ ", Part::Crown),
+        (3, 2, _) => whole(" ▀▀▀▀ ", Part::Body),
+        (2, 0, false) => whole(" ▄▄ ", Part::Body),
+        (2, 0, true) => whole(" ▙▟ ", Part::Crown),
+        (1, _, false) if cell.width < 4 => whole("██", Part::Body),
+        (1, _, true) if cell.width < 4 => whole("^^", Part::CrownOnBody),
+        (1, _, true) => with_number("▟", "▙", Part::Crown),
+        _ => with_number("▐", "▌", Part::Body),
     }
 }
 
@@ -136,7 +152,7 @@ pub(super) fn lettered(
     if !playing {
         return " ".repeat(width);
     }
-    let letter = piece.map_or('.', Piece::letter);
+    let letter = piece.map_or('.', |piece| piece.letter());
     let middle = usize::from(cell.height > 1);
     let number = number.filter(|_| row == 0 && cell.width >= 4).unwrap_or_default();
     if usize::from(row) != middle {
