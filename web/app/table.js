@@ -26,7 +26,7 @@ const pause = ms => new Promise(done => setTimeout(done, ms));
 export class Table {
   /** @type {State | null} */ state = null;
   /** @type {Open} */
-  open = { online: true, gone: false, shown: null, me: null, why: null, hint: null, resigning: null, declined: false, progress: null, sole: prefs.sole, failed: '', touch: true };
+  open = { online: true, gone: false, shown: null, me: null, why: null, hint: null, resigning: null, declined: false, progress: null, sole: prefs.sole, failed: '' };
   /** @type {Promise<unknown>} */ showing = Promise.resolve();
   /** The newest state that has arrived, shown or not. @type {State | null} */ newest = null;
   /** @type {HTMLElement | null} */ main = null;
@@ -91,6 +91,7 @@ export class Table {
 
   /** Shows what has happened since the position that is shown. @param {State} state */
   async advance(state) {
+    if (state !== this.newest) return; // A newer one shows this one's move as well.
     const before = this.state;
     const fresh = before && this.open.shown === null ? continuation(before.history, state.history) : [];
     if (before && fresh.length) {
@@ -103,10 +104,10 @@ export class Table {
       }
     }
     const moved = !before || before.ply !== state.ply;
-    const { online, shown, sole, touch } = this.open;
+    const { online, shown, sole } = this.open;
     this.state = state;
     this.open = {
-      online, sole, touch, shown: shown !== null && shown <= state.ply ? shown : null, gone: false, me: solePerson(state), failed: '', progress: null,
+      online, sole, shown: shown !== null && shown <= state.ply ? shown : null, gone: false, me: solePerson(state), failed: '', progress: null,
       why: moved ? null : this.open.why, hint: moved ? null : this.open.hint, resigning: moved || state.result ? null : this.open.resigning,
       declined: !moved && this.open.declined,
     };

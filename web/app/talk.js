@@ -5,7 +5,7 @@ import { has, pretty, t } from './words.js';
 /** @import { Move } from '../board/moves.js' */
 /** What lies open on the table besides the game itself.
  * @typedef {{online: boolean, gone: boolean, shown: number | null, me: Side | null, why: {answer: Why, path: string[]} | null, hint: Move | null, resigning: Side | null,
- *   declined: boolean, progress: string[] | null, sole: string, failed: string, touch: boolean}} Open */
+ *   declined: boolean, progress: string[] | null, sole: string, failed: string}} Open */
 /** @typedef {{label: string, act: string, main?: boolean, arg?: string}} Button */
 /** @typedef {{good: boolean, text: string, label: string, count: number | null, unit: string}} Row */
 /** `to` is the side that is spoken to, when two sit at one screen; null speaks to both. `aside` is for the other one.
@@ -153,7 +153,7 @@ function nearest(state) {
 
 /** A person is to move. @param {State} state @param {Open} open @returns {Speech} */
 function turn(state, open) {
-  const how = open.touch && state.ply < 2 ? t('page.turn.how') : '';
+  const how = state.ply < 2 ? t('page.turn.how') : '';
   if (open.sole === 'ask' && state.moves.length === 1) {
     const move = pretty(state.moves[0].text);
     return { title: t('page.sole'), body: mustCapture(state) ? duty(state) : '', buttons: [{ label: t('page.sole.play', { move }), act: 'sole', main: true }] };
