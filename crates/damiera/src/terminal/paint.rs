@@ -100,8 +100,8 @@ pub(super) fn coloured(
     runs.into_iter().map(|(text, part)| (text, paint(part))).collect()
 }
 
-/// Returns the row of a square in which its number stands.
-fn number_row(cell: Cell) -> u16 {
+/// Returns the row of a square in which its number stands, and a piece's letter.
+pub(super) fn number_row(cell: Cell) -> u16 {
     cell.height / 2
 }
 
@@ -153,9 +153,8 @@ pub(super) fn lettered(
         return " ".repeat(width);
     }
     let letter = piece.map_or('.', |piece| piece.letter());
-    let middle = usize::from(cell.height > 1);
     let number = number.filter(|_| row == 0 && cell.width >= 4).unwrap_or_default();
-    if usize::from(row) != middle {
+    if row != number_row(cell) {
         return format!("{number:<width$}");
     }
     let (open, close) = match mark {

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use super::command::Command;
-use super::paint::{CELLS, Cell, Mark, coloured, lettered, square};
+use super::paint::{CELLS, Cell, Mark, coloured, lettered, number_row, square};
 use super::screen::Screen;
 use super::{board, entry, talk};
 use crate::say;
@@ -62,7 +62,7 @@ fn board_lines(screen: &Screen, cell: Cell) -> Vec<Line<'static>> {
         for part in 0..cell.height {
             let mut spans = Vec::new();
             if letters {
-                let middle = part == (cell.height - 1) / 2;
+                let middle = part == number_row(cell);
                 let name = if middle { board::row_name(rules, screen.style.flipped, i) } else { String::new() };
                 spans.push(Span::raw(format!("{name:>2} ")));
             }
