@@ -118,8 +118,9 @@ function why(answer, path) {
 }
 
 /** @param {State} state @returns {Speech} */
-function offer({ offer, side }) {
+function offer({ offer, seats, side }) {
   const from = offer ?? side;
+  if (seats[other(from)].kind === 'level') return { title: t('page.offered.wait') };
   return {
     title: t(`page.offered.${from}`), to: other(from), aside: t('page.offered.wait'),
     buttons: [{ label: t('page.accept'), act: 'accept', main: true }, { label: t('page.decline'), act: 'decline' }],
