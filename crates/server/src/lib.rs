@@ -8,6 +8,7 @@ mod api;
 mod assets;
 mod games;
 mod guard;
+mod pages;
 mod socket;
 
 use std::io;
@@ -84,6 +85,7 @@ pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
     Router::new()
         .merge(api::routes())
         .merge(socket::routes(hub))
+        .merge(pages::routes())
         .merge(assets::routes())
         .layer(CompressionLayer::new())
         .layer(from_fn(guard::guard))

@@ -1,0 +1,169 @@
+//! What is served, and to whom.
+
+mod common;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode};
+use damiera_table::Computer;
+use serde_json::Value;
+use tower::ServiceExt;
+
+fn app(folder: &tempfile::TempDir) -> Router {
+    damiera_server::app(folder.path(), Arc::new(Computer::default()))
+}
+
+async fn get(app: &Router, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
+    let mut request = Request::get(path).header("host", "127.0.0.1:7531");
+    for (name, value) in headers {
+        request = if *name == "host" {
+            Request::get(path).header("host", *value)
+        } else {
+            request.header(*name, *value)
+        };
+    }
+    app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+}
+
+async fn text(response: Response<Body>) -> String {
+    String::from_utf8(to_bytes(response.into_body(), 1 << 24).await.unwrap().to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn every_page_forbids_what_it_does_not_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    for path in ["/", "/g/abc", "/it/rules/", "/pt-BR/rules/brazilian"] {
+        let response = get(&app, path, &[]).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
+        let csp = response.headers()["content-security-policy"].to_str().unwrap();
+        assert!(
+            csp.starts_with("default-src 'none'; script-src 'self'; style-src 'self'")
+                && !csp.contains("unsafe"),
+            "{csp}"
+        );
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+        assert!(response.headers().contains_key("referrer-policy"));
+        let html = text(response).await;
+        assert!(
+            !html.contains("<style") && !html.contains(" style=") && !html.contains("<script>"),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn files_that_the_pages_name_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    for page in ["/", "/en/rules/italian"] {
+        let html = text(get(&app, page, &[]).await).await;
+        let named: Vec<&str> = ["href=\"/", "src=\"/"]
+            .iter()
+            .flat_map(|start| html.split(start).skip(1))
+            .filter_map(|rest| rest.split_once('"'))
+            .map(|(path, _)| path)
+            .filter(|path| [".js", ".css", ".svg"].iter().any(|end| path.ends_with(end)))
+            .collect();
+        assert!(named.len() > 8, "{page}: {named:?}");
+        for path in named {
+            let response = get(&app, &format!("/{path}"), &[]).await;
+            assert_eq!(response.status(), StatusCode::OK, "{page} names /{path}");
+            let kind = response.headers()["content-type"].to_str().unwrap();
+            assert!(
+                kind.contains("javascript") || kind.contains("css") || kind.contains("svg"),
+                "{path}: {kind}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_new_build_is_never_stale_and_an_old_one_is_not_sent_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    for path in ["/app.js", "/lang/it.json", "/api/rules", "/it/rules/italian"] {
+        let first = get(&app, path, &[]).await;
+        assert_eq!(first.headers()["cache-control"], "no-cache", "{path}");
+        let tag = first.headers()["etag"].to_str().unwrap().to_string();
+        let again = get(&app, path, &[("if-none-match", &tag)]).await;
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{path}");
+        let other = get(&app, path, &[("if-none-match", "\"other\"")]).await;
+        assert_eq!(other.status(), StatusCode::OK, "{path}");
+    }
+    let packed = get(&app, "/app.js", &[("accept-encoding", "gzip")]).await;
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+}
+
+#[tokio::test]
+async fn only_this_computer_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    for host in ["evil.example", "evil.example:7531", "127.0.0.1.evil.example", "", "[::2]:7531"] {
+        let response = get(&app, "/", &[("host", host)]).await;
+        assert_eq!(response.status(), StatusCode::MISDIRECTED_REQUEST, "{host}");
+    }
+    for host in ["localhost:7531", "LOCALHOST", "127.0.0.1:1"] {
+        assert_eq!(get(&app, "/", &[("host", host)]).await.status(), StatusCode::OK, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    for path in [
+        "/nothing",
+        "/lang/xx.json",
+        "/lang/../app.js",
+        "/xx/rules/",
+        "/it/rules/klingon",
+        "/rules/it/italian.md",
+        "/test/tsconfig.json",
+        "/..%2f..%2fCargo.toml",
+    ] {
+        assert_eq!(get(&app, path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    let response = get(&app, "/api/rules?spec=italian,king=huge", &[]).await;
+    assert_eq!(response.status(), StatusCode::NOT_FOUND);
+    let error: Value = serde_json::from_str(&text(response).await).unwrap();
+    assert!(error["error"].as_str().unwrap().contains("huge"), "{error}");
+}
+
+#[tokio::test]
+async fn the_readers_language_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    let response = get(&app, "/rules/", &[("accept-language", "pt-PT,pt;q=0.9")]).await;
+    assert_eq!(response.headers()["location"], "/pt-BR/rules/");
+    let html = text(get(&app, "/es/rules/spanish", &[]).await).await;
+    assert!(
+        html.contains("<html lang=\"es\"")
+            && html.contains("hreflang=\"pt-BR\" href=\"/pt-BR/rules/spanish\"")
+    );
+}
+
+#[tokio::test]
+async fn rules_are_told_as_the_protocol_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    let all: Value = serde_json::from_str(&text(get(&app, "/api/rules", &[]).await).await).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 20);
+    let italian = &all[0];
+    assert_eq!(italian["start"]["fen"], "W:W21-32:B1-12");
+    assert_eq!(italian["board"]["squares"][0], serde_json::json!({"n": "1", "r": 0, "c": 1}));
+    assert_eq!(
+        italian["facts"]["ladder"],
+        serde_json::json!(["number", "with-king", "most-kings", "kings-first"])
+    );
+    assert_eq!(italian["fingerprint"].as_str().unwrap().len(), 32);
+    let spec = "/api/rules?spec=brazilian,first=black,draws=casual,capture=optional";
+    let one: Value = serde_json::from_str(&text(get(&app, spec, &[]).await).await).unwrap();
+    assert_eq!(one["canonical"], "brazilian,capture=optional,draws=casual,first=black");
+    assert_eq!(one["first"], "black");
+    // A program without a search can still host people: the words that only the terminal shows are left out.
+    let words = text(get(&app, "/lang/it.json", &[]).await).await;
+    assert!(!words.contains("\"cli.") && !words.contains("\"rp.") && words.contains("\"page.play\""));
+}
