@@ -70,8 +70,8 @@ const PASSED_STEP: i32 = 15;
 const RACE_WON: i32 = 1500;
 /// For each step by which the stronger side's kings are nearer to a lone king.
 const NEARER: i32 = 3;
-/// For each square that a lone flying king can still reach.
-const CONFINED: i32 = 4;
+/// For each square that a lone flying king can still reach without being taken there.
+const CONFINED: i32 = 8;
 
 /// The value of positions under one rule set.
 #[derive(Clone)]
@@ -243,9 +243,7 @@ impl Evaluator {
                 return 0;
             }
             if self.flying {
-                let empty = G::SQUARES & !(p.white() | p.black());
-                let lines = moving_lines(G::SHAPE.is_orthogonal());
-                return -CONFINED * reach::<G>(prey, empty, lines).len() as i32;
+                return -CONFINED * safe_reach::<G>(p, hunters, prey).len() as i32;
             }
             let near = |from: u8| prey.iter().map(|to| distance(G::SHAPE, from, to)).min().unwrap_or(0);
             -NEARER * hunters.iter().take(4).map(near).sum::<i32>()
@@ -322,6 +320,20 @@ fn reach<G: Geometry>(kings: G::Set, empty: G::Set, lines: &[Dir]) -> G::Set {
         }
     }
     reached
+}
+
+/// Returns the squares that a flying king could go to and not be captured on by a hunting king. On a diagonal board nothing is captured
+/// on the rim.
+fn safe_reach<G: Geometry>(p: &Position<G::Set>, hunters: G::Set, prey: G::Set) -> G::Set {
+    let empty = G::SQUARES & !(p.white() | p.black());
+    let lines = moving_lines(G::SHAPE.is_orthogonal());
+    let mut attacked = reach::<G>(hunters, empty | prey, lines);
+    if !G::SHAPE.is_orthogonal() {
+        for &d in lines {
+            attacked &= G::step(G::SQUARES, d);
+        }
+    }
+    reach::<G>(prey, empty, lines) & !attacked
 }
 
 fn king_value(rules: &RuleSet) -> i32 {

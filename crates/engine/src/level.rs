@@ -13,13 +13,13 @@ use crate::{Engine, Limits, Report, Root, Score};
 /// Nodes of each level.
 const NODES: [u64; 3] = [300, 4_000, 1_000_000];
 /// How wrong the estimates of each level are, in hundredths of a man.
-const NOISE: [u64; 3] = [25, 6, 1];
+const NOISE: [u64; 3] = [35, 6, 1];
 /// Level 1 looks so many plies ahead, besides captures.
-const CARELESS_DEPTH: u8 = 2;
+const CARELESS_DEPTH: u8 = 1;
 /// Level 1 chooses among moves about this much apart, in hundredths of a man.
-const CARELESSNESS: f64 = 45.0;
+const CARELESSNESS: f64 = 90.0;
 /// Level 1 makes no mistake greater than this: plausible, not suicide.
-const GREATEST_MISTAKE: i32 = 180;
+const GREATEST_MISTAKE: i32 = 240;
 /// A capture that wins at least so many pieces in the end is obvious to everybody.
 const OBVIOUS: i32 = 2;
 
