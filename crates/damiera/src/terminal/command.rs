@@ -48,32 +48,32 @@ impl Command {
         Command::Quit,
     ];
 
-    /// Returns the key of the command's word.
-    fn key(self) -> &'static str {
+    /// Returns the command's name in the keys of the language files.
+    fn name(self) -> &'static str {
         match self {
-            Command::Hint => "tui.command.hint",
-            Command::TakeBack => "tui.command.back",
-            Command::Draw => "tui.command.draw",
-            Command::Claim => "tui.command.claim",
-            Command::Yes => "tui.command.yes",
-            Command::No => "tui.command.no",
-            Command::Resign => "tui.command.resign",
-            Command::Flip => "tui.command.flip",
-            Command::Moves => "tui.command.moves",
-            Command::Rematch => "tui.command.rematch",
-            Command::Help => "tui.command.help",
-            Command::Quit => "tui.command.quit",
+            Command::Hint => "hint",
+            Command::TakeBack => "back",
+            Command::Draw => "draw",
+            Command::Claim => "claim",
+            Command::Yes => "yes",
+            Command::No => "no",
+            Command::Resign => "resign",
+            Command::Flip => "flip",
+            Command::Moves => "moves",
+            Command::Rematch => "rematch",
+            Command::Help => "help",
+            Command::Quit => "quit",
         }
     }
 
     /// Returns the word that is typed.
     pub(super) fn word(self, lang: Lang) -> String {
-        t(lang, self.key(), &[])
+        t(lang, &format!("tui.command.{}", self.name()), &[])
     }
 
     /// Says what the command does.
     pub(super) fn about(self, lang: Lang) -> String {
-        t(lang, &format!("{}.about", self.key()), &[])
+        t(lang, &format!("tui.command.{}.about", self.name()), &[])
     }
 
     /// Reads a command.
@@ -103,7 +103,7 @@ mod tests {
             for command in Command::ALL {
                 assert_eq!(Command::parse(lang, &command.word(lang)), Some(command));
                 assert_eq!(Command::parse(lang, &format!("/{}", command.word(Lang::En))), Some(command));
-                assert!(!command.about(lang).starts_with("tui."));
+                assert_ne!(command.about(lang), format!("tui.command.{}.about", command.name()));
             }
         }
         assert_eq!(Command::parse(Lang::It, "24-20"), None);
