@@ -1,9 +1,9 @@
 //! The full screen: keys in, a picture out.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{io, process, thread};
 
 use damiera_rules::{Bits, Move, Side};
 use damiera_table::Refusal;
@@ -11,6 +11,7 @@ use damiera_words::t;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use super::command::Command;
 use super::entry::{self, Candidate, Entered};
@@ -20,15 +21,15 @@ use crate::output::Answer;
 
 /// How long the screen waits for a key before it looks whether the computer has answered.
 const PATIENCE: Duration = Duration::from_millis(40);
+/// How long the screen may take to leave when a signal says so.
+const GRACE: Duration = Duration::from_secs(1);
 /// The longest text that is typed.
 const LONGEST_ENTRY: usize = 60;
 
 /// Plays on the whole screen until the player leaves. Whatever happens, the terminal is given back as it was.
 pub(crate) fn play(session: Session, style: Style) -> anyhow::Result<Answer> {
     let leave = Arc::new(AtomicBool::new(false));
-    for signal in [SIGTERM, SIGHUP] {
-        signal_hook::flag::register(signal, Arc::clone(&leave))?;
-    }
+    leave_at_signals(Arc::clone(&leave))?;
     let mut screen = Screen::new(session, style);
     // `init` also hooks panics, so that their message finds a terminal in order.
     let mut terminal = ratatui::init();
@@ -36,6 +37,22 @@ pub(crate) fn play(session: Session, style: Style) -> anyhow::Result<Answer> {
     ratatui::restore();
     result?;
     Ok(Answer::Done)
+}
+
+/// Asks the screen to leave when a signal says so. Once the terminal has gone away the next key is waited for in vain and for ever, so after a moment the
+/// program is ended from here.
+fn leave_at_signals(leave: Arc<AtomicBool>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGHUP])?;
+    thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            leave.store(true, Ordering::Relaxed);
+            thread::sleep(GRACE);
+            // There may be no terminal left to restore.
+            let _ = ratatui::try_restore();
+            process::exit(128 + signal);
+        }
+    });
+    Ok(())
 }
 
 /// Everything that the picture shows beside the game.
