@@ -25,7 +25,9 @@ export class NewGame {
     const listed = [...MAIN, ...MORE];
     this.main = MAIN.flatMap(key => known.get(key) ?? []);
     this.more = [...MORE.flatMap(key => known.get(key) ?? []), ...rules.filter(r => !listed.includes(r.key))];
-    this.choice = { ...prefs.choice };
+    // The rules pages lead here with the set that was read about.
+    const wanted = new URLSearchParams(location.search).get('rules');
+    this.choice = { ...prefs.choice, ...wanted && known.has(wanted) ? { rules: wanted } : {} };
     if (!known.has(this.choice.rules)) this.choice.rules = rules[0].key;
     this.known = known;
     this.board = /** @type {DamieraBoard} */ (document.createElement('damiera-board'));
