@@ -11,7 +11,7 @@ use damiera_rules::presets::KEYS;
 use damiera_table::json::{RulesJson, rules_json};
 use serde::Deserialize;
 
-use crate::assets::{answer, tag_of_text};
+use crate::assets::{answer, tag_of};
 
 pub(crate) fn routes() -> Router {
     Router::new().route("/api/rules", get(rules))
@@ -39,6 +39,6 @@ async fn rules(Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     };
     // Rules are plain data: they can always be written.
     let json = json.unwrap_or_default();
-    let tag = tag_of_text(&json);
+    let tag = tag_of(json.as_bytes());
     answer(&headers, "application/json", &tag, json.into_bytes())
 }

@@ -38,13 +38,29 @@ async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 fn serve(path: &str, headers: &HeaderMap) -> Response {
-    match Web::get(path) {
-        None => not_found(),
-        Some(file) => {
-            let tag = tag(&file.metadata.sha256_hash()[..16]);
-            answer(headers, kind(path), &tag, file.data.into_owned())
-        }
+    let Some(file) = Web::get(path) else { return not_found() };
+    let kind = kind(path);
+    let body = match std::str::from_utf8(&file.data) {
+        Ok(script) if path.ends_with(".js") => bare(script, "/**").into_bytes(),
+        Ok(sheet) if path.ends_with(".css") => bare(sheet, "/*").into_bytes(),
+        _ => file.data.into_owned(),
+    };
+    let tag = tag_of(&body);
+    answer(headers, kind, &tag, body)
+}
+
+/// Returns a script or a style sheet without its comments and its indentation. This relies on the house's style: a comment is a block that begins with
+/// `block` (in scripts only JSDoc, which no text contains) or a line that begins with `//`.
+fn bare(source: &str, block: &str) -> String {
+    let mut kept = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((before, comment)) = rest.split_once(block) {
+        kept.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
     }
+    kept.push_str(rest);
+    let lines = kept.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.fold(String::with_capacity(kept.len()), |text, line| text + line + "\n")
 }
 
 async fn words(Path(file): Path<String>, headers: HeaderMap) -> Response {
@@ -54,7 +70,7 @@ async fn words(Path(file): Path<String>, headers: HeaderMap) -> Response {
         None => not_found(),
         Some(lang) => {
             let json = damiera_words::json_without(lang, &NOT_FOR_THE_PAGE);
-            let tag = tag_of_text(&json);
+            let tag = tag_of(json.as_bytes());
             answer(&headers, "application/json", &tag, json.into_bytes())
         }
     }
@@ -79,17 +95,12 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag)
 }
 
-fn tag(bytes: &[u8]) -> String {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hex}\"")
-}
-
-/// Returns a tag of a text made at run time (FNV-1a).
-pub(crate) fn tag_of_text(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+/// Returns the tag of a body (FNV-1a): another body, another tag.
+pub(crate) fn tag_of(body: &[u8]) -> String {
+    let hash = body.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
-    tag(&hash.to_be_bytes())
+    format!("\"{hash:016x}\"")
 }
 
 fn kind(path: &str) -> &'static str {
@@ -101,5 +112,18 @@ fn kind(path: &str) -> &'static str {
         Some("png") => "image/png",
         Some("json") => "application/json",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_lose_their_comments_and_nothing_else() {
+        let script = "// A file.\nimport './a.js';\n\n/** Adds.\n * @param {number} a */\nconst f = a => {\n  // One more.\n  return a / 2; // half\n};\n";
+        assert_eq!(bare(script, "/**"), "import './a.js';\nconst f = a => {\nreturn a / 2; // half\n};\n");
+        let sheet = "/* Tokens. */\na { color: red; } /* red */\n  b { }\n";
+        assert_eq!(bare(sheet, "/*"), "a { color: red; } \nb { }\n");
     }
 }

@@ -20,6 +20,7 @@ use axum::Router;
 use axum::middleware::from_fn;
 use damiera_table::{Computer, Opponent};
 use tokio::net::TcpListener;
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
 use games::{Hub, Store};
@@ -87,6 +88,6 @@ pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
         .merge(socket::routes(hub))
         .merge(pages::routes())
         .merge(assets::routes())
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().quality(CompressionLevel::Best))
         .layer(from_fn(guard::guard))
 }

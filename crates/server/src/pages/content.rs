@@ -49,10 +49,12 @@ pub(crate) struct Figure {
     #[serde(default)]
     pub(crate) illegal: Vec<String>,
     /// Why the first of them is refused.
+    #[cfg_attr(not(test), expect(dead_code, reason = "only the tests check it"))]
     pub(crate) reason: Option<String>,
     /// All legal moves.
     pub(crate) legal: Option<Vec<String>>,
     /// The clause by which the game is drawn after the last move, and not before.
+    #[cfg_attr(not(test), expect(dead_code, reason = "only the tests check it"))]
     pub(crate) draw: Option<String>,
     /// When the picture is taken.
     #[serde(default)]

@@ -71,7 +71,10 @@ fn capture(lang: Lang, facts: &FactsJson) -> String {
 }
 
 fn goal(lang: Lang, facts: &FactsJson) -> String {
-    t(lang, &format!("fact.goal.{}", facts.goal), &[])
+    match facts.goal {
+        "normal" => t(lang, "rp.goal.normal", &[]),
+        other => t(lang, &format!("fact.goal.{other}"), &[]),
+    }
 }
 
 /// Returns the steps of the ladder as sentences; none where the choice is free.

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use damiera_words::Lang;
 
-use crate::assets::{answer, not_found, tag_of_text};
+use crate::assets::{answer, not_found, tag_of};
 
 pub(crate) fn routes() -> Router {
     Router::new()
@@ -55,7 +55,7 @@ fn respond(html: Option<String>, headers: &HeaderMap) -> Response {
     match html {
         None => not_found(),
         Some(html) => {
-            let tag = tag_of_text(&html);
+            let tag = tag_of(html.as_bytes());
             answer(headers, "text/html; charset=utf-8", &tag, html.into_bytes())
         }
     }
