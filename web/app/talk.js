@@ -96,19 +96,22 @@ function endWords({ result, rules }, me) {
 /** What each reason counts, where it counts anything: the two figures stand side by side. @type {Record<string, string>} */
 const UNITS = { 'too-few': 'page.why.pieces', 'must-capture': 'page.why.pieces', 'must-finish': 'page.why.pieces', 'fewer-kings': 'page.why.kings' };
 
+/** A capture with all its landings, so that it can be followed on the board. @param {Move} move */
+const fully = ({ text, path, captured }) => pretty(captured.length ? path.join(text.includes(':') ? ':' : 'x') : text);
+
 /** @param {Why} answer @param {string[]} path the attempt, as it was touched @returns {Speech} */
 function why(answer, path) {
   const { reason, square, better, yours } = answer;
   const [best] = better;
-  const mine = yours?.text ?? (path.length > 1 ? path.join('-') : '');
+  const mine = yours ? fully(yours) : path.length > 1 ? path.join('-') : '';
   const unit = UNITS[reason];
   const kings = reason === 'fewer-kings';
   const n = answer.n ?? (kings ? null : yours?.captured.length ?? 0);
   const m = answer.m ?? (kings ? null : best?.captured.length ?? null);
   /** @type {Row[]} */
   const rows = best ? [
-    ...mine ? [{ good: false, text: pretty(mine), label: t('page.why.yours'), count: unit ? n : null, unit: unit ? t(unit, { n }) : '' }] : [],
-    { good: true, text: pretty(best.text), label: t('page.why.better'), count: unit ? m : null, unit: unit ? t(unit, { n: m }) : '' },
+    ...mine ? [{ good: false, text: mine, label: t('page.why.yours'), count: unit ? n : null, unit: unit ? t(unit, { n }) : '' }] : [],
+    { good: true, text: fully(best), label: t('page.why.better'), count: unit ? m : null, unit: unit ? t(unit, { n: m }) : '' },
   ] : [];
   return {
     title: t('page.why'), no: true, rows, read: true,

@@ -105,7 +105,7 @@ async function playOut(page, seed) {
 }
 
 for (const [rules, against] of [['Dama italiana', 'Il computer'], ['Dama brasiliana', 'Il computer'], ['Dama spagnola', 'In due su questo schermo'], ['Dama internazionale', 'In due su questo schermo']]) {
-  test(`a whole game by clicks: ${rules}, ${against}`, { timeout: 240_000 }, async () => {
+  test(`a whole game by clicks: ${rules}, ${against}`, { timeout: 600_000 }, async () => {
     const { page, close } = await open();
     await begin(page, { rules, against, level: against === 'Il computer' ? 'Alla buona' : undefined });
     await playOut(page, rules.length);
@@ -247,6 +247,37 @@ test('an offer of a draw: answered by the computer, and between two', async () =
   await close();
 });
 
+/** Plays `from to` for each side in turn by clicks. @param {Page} page @param {string[]} moves */
+async function playMoves(page, moves) {
+  for (const move of moves) {
+    const [from, to] = move.split(' ');
+    await cell(page, from).and(page.locator('.dm-target')).click();
+    if (await cell(page, to).and(page.locator('.dm-target')).count()) await tap(page, to);
+    await cell(page, to).and(page.getByRole('gridcell', { name: /bianca|nera/ })).waitFor();
+  }
+}
+
+test('king against king in Brazilian draughts: the end is announced, and comes after five moves each', async () => {
+  const { page, close } = await open();
+  await page.goto(program.address + await gameFrom(page, { rules: 'brazilian', seats: PLAYER_VS_PLAYER, fen: 'W:WKa1:BKb8' }));
+  await playMoves(page, ['a1 b2', 'b8 a7', 'b2 c3', 'a7 b8', 'c3 f6', 'b8 a7', 'f6 g7', 'a7 b8']);
+  await page.getByRole('region', { name: 'Bianco' }).getByRole('heading', { name: 'Ancora 1 mossa' }).waitFor();
+  await playMoves(page, ['g7 h8', 'b8 a7']);
+  await page.getByRole('region', { name: 'Bianco' }).getByRole('heading', { name: 'Patta' }).waitFor();
+  await close();
+});
+
+test('in American checkers a draw by repetition is claimed', async () => {
+  const { page, close } = await open();
+  await page.goto(program.address + await gameFrom(page, { rules: 'american', seats: PLAYER_VS_PLAYER, fen: 'B:WK29:BK4' }));
+  await playMoves(page, ['4 8', '29 25', '8 4', '25 29', '4 8', '29 25', '8 4']);
+  const white = page.getByRole('region', { name: 'Bianco' });
+  await white.getByRole('heading', { name: 'Puoi chiedere la patta' }).waitFor();
+  await white.getByRole('button', { name: 'Chiedi patta' }).click();
+  await white.getByRole('heading', { name: 'Patta' }).waitFor();
+  await close();
+});
+
 test('the person sits below, whatever the colour', async () => {
   const { page, close } = await open();
   await begin(page, { rules: 'Dama brasiliana', colour: 'Nero', level: 'Alla buona' });
@@ -346,7 +377,7 @@ const views = page => {
 };
 
 for (const language of LANGUAGES) {
-  test(`every view in ${language}: nothing for axe to find, no forgotten word, nothing scrolls sideways`, { timeout: 180_000 }, async () => {
+  test(`every view in ${language}: nothing for axe to find, no forgotten word, nothing scrolls sideways`, { timeout: 600_000 }, async () => {
     const { page, close } = await open('/', { locale: language });
     assert.equal(await page.locator('html').getAttribute('lang'), language);
     for (const [name, reach] of views(page)) {
