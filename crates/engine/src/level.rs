@@ -1,25 +1,31 @@
 //! The three levels of the computer opponent. They are defined in nodes, so that a slow machine is the same opponent, and a seed
 //! decides everything that looks like chance.
 
-use std::time::Duration;
-
-use damiera_rules::{Bits, Goal, Move, Position, RuleSet};
+use damiera_rules::{Bits, Goal, Move, Position, RuleSet, Shape};
 
 use crate::eval::Evaluator;
 use crate::random::Random;
 use crate::score::is_decided;
 use crate::{Engine, Limits, Report, Root, Score};
 
-/// Nodes of each level.
-const NODES: [u64; 3] = [300, 4_000, 1_000_000];
+/// Nodes of levels 1 and 2.
+const NODES: [u64; 2] = [300, 4_000];
+/// Nodes of level 3: what takes at most two seconds on an ordinary machine. Large boards have slower nodes.
+const fn most_nodes(shape: Shape) -> u64 {
+    match shape {
+        Shape::Diagonal8 => 1_000_000,
+        Shape::Orthogonal8 | Shape::Diagonal10 => 800_000,
+        Shape::Diagonal12 => 400_000,
+    }
+}
 /// How wrong the estimates of each level are, in hundredths of a man.
 const NOISE: [u64; 3] = [35, 6, 1];
 /// Level 1 looks so many plies ahead, besides captures.
 const CARELESS_DEPTH: u8 = 1;
 /// Level 1 chooses among moves about this much apart, in hundredths of a man.
-const CARELESSNESS: f64 = 90.0;
+const CARELESSNESS: f64 = 75.0;
 /// Level 1 makes no mistake greater than this: plausible, not suicide.
-const GREATEST_MISTAKE: i32 = 240;
+const GREATEST_MISTAKE: i32 = 200;
 /// A capture that wins at least so many pieces in the end is obvious to everybody.
 const OBVIOUS: i32 = 2;
 
@@ -40,8 +46,8 @@ impl Level {
         self.0
     }
     /// Returns how many nodes the level may look at for one move.
-    pub fn nodes(self) -> u64 {
-        NODES[usize::from(self.0 - 1)]
+    pub fn nodes(self, rules: &RuleSet) -> u64 {
+        NODES.get(usize::from(self.0 - 1)).copied().unwrap_or(most_nodes(rules.shape()))
     }
     /// Chooses a move. Equal arguments give equal moves.
     pub fn choose(self, engine: &mut Engine, rules: &RuleSet, root: &Root, seed: u64) -> Report {
@@ -56,7 +62,8 @@ impl Level {
         seed: u64,
         within: &Limits,
     ) -> Report {
-        let limits = Limits { nodes: Some(within.nodes.map_or(self.nodes(), |n| n.min(self.nodes()))), ..*within };
+        let nodes = self.nodes(rules);
+        let limits = Limits { nodes: Some(within.nodes.map_or(nodes, |n| n.min(nodes))), ..*within };
         let mut random = Random::new(seed);
         let noise = NOISE[usize::from(self.0 - 1)];
         let eval = Evaluator::new(rules).with_noise(random.next_u64(), noise);
@@ -70,8 +77,6 @@ impl Level {
         }
         engine.search_with(rules, eval, root, &limits)
     }
-    /// Returns how long level 3 may take on an ordinary machine; its nodes are chosen so.
-    pub const LONGEST: Duration = Duration::from_secs(2);
 }
 
 /// Looks a few plies ahead and then takes one of the moves that look nearly as good as the best.

@@ -72,7 +72,7 @@ fn levels_choose_legal_moves_and_the_same_ones_for_a_seed() {
                 assert!(chosen.best.is_some_and(|m| game.legal_moves().contains(&m)), "{}", rules.canonical());
                 let again = level.choose(&mut two, &rules, &Root::of(game), seed);
                 assert_eq!((chosen.best, chosen.score), (again.best, again.score), "{}", rules.canonical());
-                assert!(chosen.nodes <= level.nodes());
+                assert!(chosen.nodes <= level.nodes(&rules));
             }
         });
     }

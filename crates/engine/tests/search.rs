@@ -1,0 +1,282 @@
+//! What a search finds: wins, losses and draws, within its limits.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use damiera_engine::{Engine, Limits, Random, Report, Root, Score, accepts_draw};
+use damiera_rules::presets::KEYS;
+use damiera_rules::{Bits, Counters, Game, Move, Position, RuleSet, Side, fen};
+
+const MAIN: [&str; 7] = ["italian", "brazilian", "spanish", "russian", "american", "czech", "international"];
+
+fn known(key: &str) -> Arc<RuleSet> {
+    Arc::new(RuleSet::known(key).expect("a known key"))
+}
+
+fn depth(plies: u8) -> Limits<'static> {
+    Limits { depth: Some(plies), ..Limits::default() }
+}
+
+fn search(rules: &RuleSet, text: &str, limits: &Limits) -> Report {
+    let position = fen::parse(rules, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    Engine::new(4).search(rules, &Root::new(rules, position), limits)
+}
+
+/// Puts pieces on squares at random: `kings` and `men` of White and Black.
+fn scatter(rules: &RuleSet, random: &mut Random, kings: [u32; 2], men: [u32; 2], side: Side) -> Position {
+    let squares: Vec<u8> = rules.board().squares().collect();
+    let size = rules.shape().size();
+    let (mut sets, mut crowned) = ([0u128; 2], 0u128);
+    for i in 0..2 {
+        for n in 0..kings[i] + men[i] {
+            let king = n < kings[i];
+            loop {
+                let bit = squares[random.below(squares.len())];
+                let last_row = rules.shape().row_col(bit).0 == if i == 0 { 0 } else { size - 1 };
+                if (sets[0] | sets[1]).has(bit) || (!king && last_row) {
+                    continue;
+                }
+                sets[i] |= u128::bit(bit);
+                crowned |= if king { u128::bit(bit) } else { 0 };
+                break;
+            }
+        }
+    }
+    Position::from_sets(sets[0], sets[1], crowned, side)
+}
+
+/// Returns the result of a game for the player to move when it is forced within so many plies: `Some(true)` for a win. It looks at
+/// everything and estimates nothing.
+fn forced(game: &mut Game, plies: u32) -> Option<bool> {
+    let side = game.position().side();
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner.map(|winner| winner == side);
+    }
+    if plies == 0 || !game.claimable().is_empty() {
+        return None;
+    }
+    let mut all_lose = true;
+    for m in game.legal_moves() {
+        game.play(&m).expect("a listed move");
+        let reply = forced(game, plies - 1);
+        game.take_back();
+        match reply {
+            Some(false) => return Some(true),
+            Some(true) => {}
+            None => all_lose = false,
+        }
+    }
+    all_lose.then_some(false)
+}
+
+#[test]
+fn every_forced_win_and_loss_within_three_plies_is_found() {
+    let mut engine = Engine::new(4);
+    let mut total = 0;
+    for key in KEYS {
+        let rules = known(key);
+        let mut random = Random::new(3);
+        let mut found = 0;
+        for attempt in 0..60 {
+            let (kings, men) = match attempt % 4 {
+                0 => ([2, 1], [0, 0]),
+                1 => ([1, 0], [1, 2]),
+                2 => ([1, 1], [1, 1]),
+                _ => ([0, 0], [3, 2]),
+            };
+            let side = if attempt % 2 == 0 { Side::White } else { Side::Black };
+            let mut game = Game::new(Arc::clone(&rules), scatter(&rules, &mut random, kings, men, side));
+            if game.outcome().is_some() {
+                continue;
+            }
+            let Some(won) = forced(&mut game, 3) else { continue };
+            let report = engine.search(&rules, &Root::of(&game), &depth(6));
+            let agrees = matches!((won, report.score), (true, Score::Win(_)) | (false, Score::Loss(_)));
+            assert!(agrees, "{key} {}: {won}, but {:?}", game.describe(), report.score);
+            found += 1;
+        }
+        assert!(found > 0, "{key}: no position with a forced result");
+        total += found;
+    }
+    assert!(total >= 100, "only {total} positions with a forced result");
+}
+
+#[test]
+fn a_forced_capture_is_the_only_move() {
+    let rules = known("italian");
+    let report = search(&rules, "W:W21,K22,K31:B11,18", &depth(3));
+    let best = report.best.expect("there is a capture");
+    assert_eq!((rules.board().name(best.from), rules.board().name(best.to)), ("21".into(), "7".into()));
+}
+
+#[test]
+fn a_table_changes_speed_and_not_results() {
+    for key in KEYS {
+        let rules = known(key);
+        let mut random = Random::new(17);
+        let mut game = Game::new(Arc::clone(&rules), rules.initial());
+        for _ in 0..12 {
+            let moves = game.legal_moves();
+            if let Some(m) = moves.get(random.below(moves.len())) {
+                game.play(m).expect("a listed move");
+            }
+        }
+        let root = Root::of(&game);
+        let with = Engine::new(4).search(&rules, &root, &depth(3));
+        let without = Engine::new(0).search(&rules, &root, &depth(3));
+        assert_eq!(with.score, without.score, "{key} {}", game.describe());
+    }
+}
+
+/// Plays a quiet move of each side to and fro until the next move would bring the position back for the last time.
+fn game_before_repetition(rules: &Arc<RuleSet>, limit: u16) -> (Game, Move) {
+    let mut random = Random::new(23);
+    loop {
+        let start = scatter(rules, &mut random, [3, 2], [0, 0], Side::White);
+        let mut game = Game::new(Arc::clone(rules), start);
+        if let Some(last) = shuffle(&mut game, 4 * (usize::from(limit) - 1) - 1) {
+            return (game, last);
+        }
+    }
+}
+
+/// Plays so many plies of shuffling; returns the next move of the shuffle, `None` when the position allows none.
+fn shuffle(game: &mut Game, plies: usize) -> Option<Move> {
+    let back = |m: &Move| Move { from: m.to, to: m.from, ..*m };
+    let mine = *game.legal_moves().iter().find(|m| !m.is_capture())?;
+    game.play(&mine).ok()?;
+    let theirs = *game.legal_moves().iter().find(|m| !m.is_capture())?;
+    game.play(&theirs).ok()?;
+    let cycle = [mine, theirs, back(&mine), back(&theirs)];
+    for ply in 2..plies {
+        game.play(&cycle[ply % 4]).ok()?;
+    }
+    let next = cycle[plies % 4];
+    (game.outcome().is_none() && game.legal_moves().contains(&next)).then_some(next)
+}
+
+#[test]
+fn the_last_repetition_is_a_draw() {
+    for key in ["italian", "brazilian-classic", "spanish", "turkish", "thai"] {
+        let rules = known(key);
+        let limit = rules.draws().clauses.iter().find(|c| c.is_repetition()).expect("a clause").limit;
+        let (mut game, last) = game_before_repetition(&rules, limit);
+        let scores = Engine::new(1).score_moves(&rules, &Root::of(&game), &depth(3));
+        let score = scores.iter().find(|(m, _)| *m == last).expect("a legal move").1;
+        assert_eq!(score, Score::Draw, "{key} {}", game.describe());
+        game.play(&last).expect("a legal move");
+        assert_eq!(game.outcome().map(|outcome| outcome.winner), Some(None), "{key}");
+    }
+}
+
+#[test]
+fn a_win_that_the_draw_counter_stops_is_no_win() {
+    let rules = known("italian");
+    let clauses = &rules.draws().clauses;
+    let position = fen::parse(&rules, "W:WK18,K22:BK8").expect("a position");
+    let mut root = Root::new(&rules, position);
+    let Score::Win(plies) = Engine::new(4).search(&rules, &root, &depth(25)).score else {
+        panic!("two kings against one are a win here")
+    };
+    // The counter runs until a move less is left than the win needs.
+    let left = usize::from(plies) - 1;
+    let mine = rules.moves(&position)[0];
+    let between = rules.after(&position, &mine);
+    let theirs = rules.moves(&between)[0];
+    assert!(!mine.is_capture() && !theirs.is_capture());
+    let mut counters = Counters::new(rules.shape(), clauses, &position);
+    for ply in 0..80 - left {
+        let (before, m, after) =
+            if ply % 2 == 0 { (&position, &mine, &between) } else { (&between, &theirs, &position) };
+        counters.count(rules.shape(), clauses, before, m, after);
+    }
+    root.counters = counters;
+    let score = Engine::new(4).search(&rules, &root, &depth(25)).score;
+    // Who gives up a king starts the counter anew, but wins nothing by it.
+    assert!(score == Score::Draw || score.men().abs() < 0.3, "{score:?}");
+}
+
+#[test]
+fn a_set_stop_flag_ends_the_search_at_once() {
+    let stop = AtomicBool::new(true);
+    let rules = known("canadian");
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    let report = Engine::new(1).search(&rules, &Root::new(&rules, rules.initial()), &limits);
+    assert!(report.best.is_some() && report.nodes <= 256, "{report:?}");
+}
+
+#[test]
+fn a_search_without_limits_ends_when_it_is_told_to() {
+    let stop = AtomicBool::new(false);
+    let rules = known("brazilian");
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| {
+            let limits = Limits { stop: Some(&stop), ..Limits::default() };
+            let report = Engine::new(1).search(&rules, &Root::new(&rules, rules.initial()), &limits);
+            (report, Instant::now())
+        });
+        std::thread::sleep(Duration::from_millis(50));
+        let told = Instant::now();
+        stop.store(true, Ordering::Relaxed);
+        let (report, ended) = searching.join().expect("no panic");
+        assert!(report.best.is_some());
+        // Ten milliseconds on a free machine; tests share theirs with others.
+        assert!(ended.saturating_duration_since(told) < Duration::from_millis(250));
+    });
+}
+
+#[test]
+fn limits_of_nodes_are_exact() {
+    for nodes in [0, 1, 17, 300, 5_000] {
+        let rules = known("russian");
+        let report = Engine::new(1).search(&rules, &Root::new(&rules, rules.initial()), &Limits::nodes(nodes));
+        assert_eq!(report.nodes, nodes);
+        assert!(report.best.is_some());
+    }
+}
+
+#[test]
+fn strange_positions_are_survived() {
+    for key in KEYS {
+        let rules = known(key);
+        let all = rules.shape().all();
+        let half = all & 0x5555_5555_5555_5555_5555_5555_5555_5555;
+        for (white, black) in [(0, 0), (all, 0), (0, all), (half, all & !half), (half, 0)] {
+            let position = Position::from_sets(white, black, white | black, Side::White);
+            let root = Root::new(&rules, position);
+            let report = Engine::new(1).search(&rules, &root, &Limits::nodes(500));
+            assert_eq!(report.best.is_none(), rules.moves(&position).is_empty(), "{key}");
+        }
+    }
+}
+
+/// Returns the initial position without three men of a side.
+fn handicapped(rules: &RuleSet, side: Side) -> Position {
+    let start = rules.initial();
+    let keep = |pieces: u128| pieces.without_lowest().without_lowest().without_lowest();
+    let (white, black) = match side {
+        Side::White => (keep(start.white()), start.black()),
+        Side::Black => (start.white(), keep(start.black())),
+    };
+    Position::from_sets(white, black, 0, start.side())
+}
+
+#[test]
+fn a_draw_offer_is_judged_by_the_scores() {
+    let mut engine = Engine::new(4);
+    for key in MAIN {
+        let rules = known(key);
+        let mover = rules.first();
+        let mut accepts = |position: Position| {
+            let score = engine.search(&rules, &Root::new(&rules, position), &Limits::nodes(20_000)).score;
+            accepts_draw(&rules, &[score; 5])
+        };
+        assert!(accepts(rules.initial()), "{key}: even");
+        assert!(!accepts(handicapped(&rules, mover.other())), "{key}: won");
+        assert!(accepts(handicapped(&rules, mover)), "{key}: lost");
+    }
+    assert!(!accepts_draw(&known("italian"), &[]), "a game that has hardly begun");
+    let fading = [Score::Value(400), Score::Value(20), Score::Draw, Score::Value(-10), Score::Value(5)];
+    assert!(!accepts_draw(&known("italian"), &fading), "it was better not long ago");
+}
