@@ -85,6 +85,7 @@ impl Client {
     /// Reads frames until the client goes.
     async fn read(&mut self, mut stream: SplitStream<WebSocket>) {
         while let Ok(Some(Ok(frame))) = timeout(3 * PING, stream.next()).await {
+            self.wait_for_the_reader().await;
             match frame {
                 Frame::Text(text) => self.answer(text).await,
                 Frame::Binary(_) => self.refuse(None, Code::BadMessage, "messages are text frames of JSON"),
@@ -92,6 +93,12 @@ impl Client {
                 Frame::Ping(_) | Frame::Pong(_) => {}
             }
         }
+    }
+
+    /// A client that asks faster than it reads is not listened to until it has read.
+    async fn wait_for_the_reader(&self) {
+        // The room is given back at once; only the waiting counts. It ends with an error when the connection is over, and then so does the reading.
+        let _ = self.listener.letters.reserve_many(LETTER_BOX / 2).await;
     }
 
     async fn answer(&mut self, text: Utf8Bytes) {

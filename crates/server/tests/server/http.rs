@@ -1,7 +1,5 @@
 //! What is served, and to whom.
 
-mod common;
-
 use std::sync::Arc;
 
 use axum::Router;
@@ -152,7 +150,7 @@ async fn rules_are_told_as_the_protocol_says() {
     let all: Value = serde_json::from_str(&text(get(&app, "/api/rules", &[]).await).await).unwrap();
     assert_eq!(all.as_array().unwrap().len(), 20);
     let italian = &all[0];
-    assert_eq!(italian["start"]["fen"], "W:W21-32:B1-12");
+    assert_eq!(italian["start"]["fen"], "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
     assert_eq!(italian["board"]["squares"][0], serde_json::json!({"n": "1", "r": 0, "c": 1}));
     assert_eq!(
         italian["facts"]["ladder"],
@@ -163,7 +161,7 @@ async fn rules_are_told_as_the_protocol_says() {
     let one: Value = serde_json::from_str(&text(get(&app, spec, &[]).await).await).unwrap();
     assert_eq!(one["canonical"], "brazilian,capture=optional,draws=casual,first=black");
     assert_eq!(one["first"], "black");
-    // A program without a search can still host people: the words that only the terminal shows are left out.
+    // The words that only the terminal and the rules pages show are left out.
     let words = text(get(&app, "/lang/it.json", &[]).await).await;
     assert!(!words.contains("\"cli.") && !words.contains("\"rp.") && words.contains("\"page.play\""));
 }

@@ -1,13 +1,11 @@
 //! The program is killed in the middle of a game, and the game comes back.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::Client;
+use crate::client::Client;
 use serde_json::json;
 
 const FOLDER: &str = "DAMIERA_TEST_DATA_DIR";
@@ -34,7 +32,7 @@ impl Drop for Killable {
 
 fn start(folder: &Path) -> (Killable, SocketAddr) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "serve_until_killed", "--ignored", "--nocapture"])
+        .args(["--exact", "restart::serve_until_killed", "--ignored", "--nocapture"])
         .env(FOLDER, folder)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -66,7 +64,7 @@ async fn no_acknowledged_move_is_lost_by_kill_9() {
     let mut state = back.ask("open", json!({})).await;
     state["id"] = client.state["id"].clone();
     assert_eq!(state, client.state);
-    back.play_text("10-13").await;
+    back.play_text("16x23").await;
 
     // The computer was killed while it thought: it thinks again.
     let mut back = Client::new(address).await;
@@ -81,7 +79,7 @@ async fn a_game_goes_on_in_memory_when_the_disk_refuses() {
     let folder = tempfile::tempdir().unwrap();
     // Where the folder of the games should be there is a file.
     std::fs::write(folder.path().join("games"), "").unwrap();
-    let address = common::serve(folder.path()).await;
+    let address = crate::client::serve(folder.path()).await;
     let mut client = Client::playing(address, "italian", "person", "person", None).await;
     assert_eq!(client.state["saved"], false);
     client.play_text("23-20").await;
@@ -93,7 +91,7 @@ async fn a_game_goes_on_in_memory_when_the_disk_refuses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_game_is_named_and_hurts_no_other() {
     let folder = tempfile::tempdir().unwrap();
-    let address = common::serve(folder.path()).await;
+    let address = crate::client::serve(folder.path()).await;
     let game = {
         let mut client = Client::playing(address, "italian", "person", "person", None).await;
         client.play_text("23-20").await;

@@ -1,8 +1,6 @@
 //! Games over the WebSocket, as the page plays them.
 
-mod common;
-
-use common::{Client, connect, serve};
+use crate::client::{Client, connect, serve};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -72,7 +70,7 @@ async fn illegal_moves_and_garbage_leave_the_game_unharmed() {
     let before = client.state.clone();
 
     let answer = client.ask("move", json!({"from": "12", "to": "20", "captured": []})).await;
-    assert_eq!((&answer["code"], &answer["reason"]), (&json!("illegal-move"), &json!("too-far")));
+    assert_eq!((&answer["code"], &answer["reason"]), (&json!("illegal-move"), &json!("not-on-a-line")));
     let answer = client.ask("move", json!({"from": "12", "to": "777", "captured": []})).await;
     assert_eq!(answer["code"], "bad-message");
     for garbage in [
@@ -295,7 +293,7 @@ async fn casual_games_are_drawn_after_forty_moves_of_each() {
         assert_eq!(client.state["result"], Value::Null, "after {i} plies");
         client.play_text(["32-28", "1-5", "28-32", "5-1"][i % 4]).await;
     }
-    assert_eq!(client.state["result"], json!({"winner": null, "clause": "no-promotion"}));
+    assert_eq!(client.state["result"], json!({"winner": null, "clause": "no-progress"}));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// Starts a server on a free port and returns its address.
-pub async fn serve(data_dir: &Path) -> SocketAddr {
+pub(crate) async fn serve(data_dir: &Path) -> SocketAddr {
     let config =
         damiera_server::Config { port: 0, fallback_to_free_port: false, data_dir: data_dir.to_path_buf() };
     let server = damiera_server::bind(config).await.expect("a free port");
@@ -22,17 +22,17 @@ pub async fn serve(data_dir: &Path) -> SocketAddr {
 }
 
 /// A connection to a server.
-pub struct Client {
+pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     count: u32,
     /// The game that messages are about.
-    pub game: String,
+    pub(crate) game: String,
     /// The newest state.
-    pub state: Value,
+    pub(crate) state: Value,
 }
 
 /// Opens a WebSocket with this origin.
-pub async fn connect(
+pub(crate) async fn connect(
     address: SocketAddr,
     origin: Option<&str>,
 ) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, Error> {
@@ -45,12 +45,12 @@ pub async fn connect(
 
 impl Client {
     /// Connects as the server's own page does.
-    pub async fn new(address: SocketAddr) -> Client {
+    pub(crate) async fn new(address: SocketAddr) -> Client {
         let socket = connect(address, Some(&format!("http://{address}"))).await.expect("a WebSocket");
         Client { socket, count: 0, game: String::new(), state: Value::Null }
     }
     /// Connects and begins a game.
-    pub async fn playing(
+    pub(crate) async fn playing(
         address: SocketAddr,
         rules: &str,
         white: &str,
@@ -68,11 +68,11 @@ impl Client {
         client
     }
     /// Sends a raw frame.
-    pub async fn send(&mut self, frame: Message) {
+    pub(crate) async fn send(&mut self, frame: Message) {
         self.socket.send(frame).await.expect("the connection stands");
     }
     /// Returns the next message; keeps states.
-    pub async fn hear(&mut self) -> Value {
+    pub(crate) async fn hear(&mut self) -> Value {
         loop {
             let next = tokio::time::timeout(Duration::from_secs(60), self.socket.next()).await;
             let frame =
@@ -86,7 +86,7 @@ impl Client {
         }
     }
     /// Sends a message without waiting and returns its id.
-    pub async fn tell(&mut self, kind: &str, fields: Value) -> String {
+    pub(crate) async fn tell(&mut self, kind: &str, fields: Value) -> String {
         self.count += 1;
         let id = self.count.to_string();
         let mut message = json!({"t": kind, "id": id, "game": self.game, "ply": self.state["ply"]});
@@ -97,7 +97,7 @@ impl Client {
         id
     }
     /// Sends a message and returns its answer.
-    pub async fn ask(&mut self, kind: &str, fields: Value) -> Value {
+    pub(crate) async fn ask(&mut self, kind: &str, fields: Value) -> Value {
         let id = self.tell(kind, fields).await;
         loop {
             let message = self.hear().await;
@@ -107,20 +107,20 @@ impl Client {
         }
     }
     /// Waits until the state is as wanted.
-    pub async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         while !wanted(&self.state) {
             self.hear().await;
         }
         self.state.clone()
     }
     /// Plays one of the state's moves.
-    pub async fn play(&mut self, m: &Value) -> Value {
+    pub(crate) async fn play(&mut self, m: &Value) -> Value {
         let fields =
             json!({"from": m["from"], "to": m["to"], "captured": m["captured"], "promotes": m["promotes"]});
         self.ask("move", fields).await
     }
     /// Plays the move with this text.
-    pub async fn play_text(&mut self, text: &str) -> Value {
+    pub(crate) async fn play_text(&mut self, text: &str) -> Value {
         let moves = self.state["moves"].as_array().expect("moves").clone();
         let found = moves.iter().find(|m| m["text"] == text);
         let m = found.unwrap_or_else(|| panic!("{text} is not among {moves:?}"));
