@@ -38,6 +38,8 @@ pub trait Bits:
     fn lowest(self) -> u32;
     /// Returns the set without its lowest bit.
     fn without_lowest(self) -> Self;
+    /// Returns the set of only its lowest bit; empty for the empty set.
+    fn only_lowest(self) -> Self;
     /// Returns the set as the wide type that serves every board.
     fn widen(self) -> u128;
     /// Returns the set read back from the wide type; bits that do not fit are lost.
@@ -68,6 +70,11 @@ pub trait Bits:
     fn iter(self) -> BitIter<Self> {
         BitIter(self)
     }
+    /// Returns the squares as sets of one, lowest first.
+    #[inline(always)]
+    fn singles(self) -> Singles<Self> {
+        Singles(self)
+    }
 }
 
 macro_rules! bits {
@@ -86,6 +93,10 @@ macro_rules! bits {
             #[inline(always)]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn only_lowest(self) -> Self {
+                self & self.wrapping_neg()
             }
             #[inline(always)]
             fn widen(self) -> u128 {
@@ -114,5 +125,22 @@ impl<S: Bits> Iterator for BitIter<S> {
         let bit = self.0.lowest() as u8;
         self.0 = self.0.without_lowest();
         Some(bit)
+    }
+}
+
+/// Iterates over the squares of a set as sets of one, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Singles<S>(S);
+
+impl<S: Bits> Iterator for Singles<S> {
+    type Item = S;
+    #[inline(always)]
+    fn next(&mut self) -> Option<S> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let single = self.0.only_lowest();
+        self.0 = self.0.without_lowest();
+        Some(single)
     }
 }

@@ -169,6 +169,10 @@ pub trait Geometry: Copy + Default + Send + Sync + 'static {
     const TOP: Self::Set;
     /// White's own first row, where Black's men are crowned.
     const BOTTOM: Self::Set;
+    /// The lines along which pieces move; entry `3 - i` is the opposite of entry `i`.
+    const LINES: [Dir; 4] = if Self::SHAPE.is_orthogonal() { Dir::STRAIGHT } else { Dir::DIAGONAL };
+    /// The other four lines, in the same order.
+    const OTHER_LINES: [Dir; 4] = if Self::SHAPE.is_orthogonal() { Dir::DIAGONAL } else { Dir::STRAIGHT };
 
     /// Moves every square of the set one step. The result may hold ghost bits: intersect it with a set of playing squares.
     fn step(set: Self::Set, dir: Dir) -> Self::Set;

@@ -86,50 +86,46 @@ pub enum Criterion {
 
 /// The ladder of priorities between captures, first step first. An empty ladder leaves the choice free.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Ladder([Option<Criterion>; 4]);
+pub struct Ladder {
+    steps: [Option<Criterion>; 4],
+    /// One bit for each criterion among the steps, so that asking for one costs a single test also at run time.
+    present: u8,
+}
 
 impl Ladder {
     /// Any capture may be made.
-    pub const FREE: Ladder = Ladder([None; 4]);
+    pub const FREE: Ladder = Ladder { steps: [None; 4], present: 0 };
 
     /// Returns the ladder with these steps, of which there may be at most four.
     pub const fn new(steps: &[Criterion]) -> Ladder {
-        let mut ladder = [None; 4];
+        let mut ladder = Ladder::FREE;
         let mut i = 0;
         while i < steps.len() {
-            ladder[i] = Some(steps[i]);
+            ladder.steps[i] = Some(steps[i]);
+            ladder.present |= 1 << steps[i] as u8;
             i += 1;
         }
-        Ladder(ladder)
+        ladder
     }
     /// Returns the steps, first step first.
     #[inline(always)]
     pub fn steps(&self) -> impl Iterator<Item = Criterion> + '_ {
-        self.0.iter().map_while(|step| *step)
+        self.steps.iter().map_while(|step| *step)
     }
     /// Returns step number `i`, counted from 0.
     #[inline(always)]
     pub const fn step(&self, i: usize) -> Option<Criterion> {
-        if i < 4 { self.0[i] } else { None }
+        if i < 4 { self.steps[i] } else { None }
     }
     /// Returns true when the choice between captures is free.
     #[inline(always)]
     pub const fn is_free(&self) -> bool {
-        self.0[0].is_none()
+        self.present == 0
     }
     /// Returns true when `criterion` is a step of the ladder.
     #[inline(always)]
     pub const fn has(&self, criterion: Criterion) -> bool {
-        let mut i = 0;
-        while i < 4 {
-            if let Some(step) = self.0[i]
-                && step as u8 == criterion as u8
-            {
-                return true;
-            }
-            i += 1;
-        }
-        false
+        self.present & 1 << criterion as u8 != 0
     }
 }
 

@@ -1,10 +1,15 @@
 //! Perft: how many move sequences of a given length a position has. The measure of a move generator's correctness and speed.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
+use core::marker::PhantomData;
 
 use crate::bits::Bits;
 use crate::geometry::Geometry;
 use crate::movegen;
+use crate::movegen::count::count;
+use crate::movegen::scene::{Black, Mover, View, White};
+use crate::movegen::visit::{Visitor, visit};
 use crate::movement::RuleSource;
 use crate::position::{Move, Position};
 
@@ -66,7 +71,21 @@ pub fn perft<G: Geometry, R: RuleSource>(
 ) -> Outcome {
     let mut buffers = Vec::new();
     buffers.resize_with(depth as usize, Vec::new);
-    walk::<G, R>(rules, p, options, &mut buffers)
+    if options.leaf == Leaf::Make {
+        return make::<G, R>(rules, p, p.hash(), options.count, &mut buffers);
+    }
+    let only_pieces = rules.movement().king_run == 0;
+    let nodes = match &mut buffers[..] {
+        [_, buffers @ ..] if only_pieces && options.count == Count::Unique => {
+            if p.side().is_white() {
+                tally::<G, R, White>(rules, View::of(p), buffers)
+            } else {
+                tally::<G, R, Black>(rules, View::of(p), buffers)
+            }
+        }
+        buffers => walk::<G, R>(rules, p, options.count, buffers),
+    };
+    Outcome { nodes, checksum: 0 }
 }
 
 /// Counts below each legal move of `p` apart; `depth` counts the plies from `p` and is at least 1.
@@ -121,23 +140,162 @@ fn list<G: Geometry, R: RuleSource>(
     }
 }
 
-/// Counts to as many plies as there are buffers.
+/// Counts to as many plies as there are buffers, by lists of moves.
 fn walk<G: Geometry, R: RuleSource>(
     rules: R,
     p: &Position<G::Set>,
-    options: &Options,
+    count: Count,
+    buffers: &mut [Vec<Move<G::Set>>],
+) -> u64 {
+    let Some((moves, rest)) = buffers.split_first_mut() else { return 1 };
+    list::<G, R>(rules, p, count, moves);
+    if rest.is_empty() {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|m| walk::<G, R>(rules, &after(rules, p, m), count, rest)).sum()
+}
+
+/// Plays every move to as many plies as there are buffers; `hash` is the hash of `p`.
+fn make<G: Geometry, R: RuleSource>(
+    rules: R,
+    p: &Position<G::Set>,
+    hash: u64,
+    count: Count,
     buffers: &mut [Vec<Move<G::Set>>],
 ) -> Outcome {
-    let Some((moves, rest)) = buffers.split_first_mut() else {
-        let checksum = if options.leaf == Leaf::Make { p.hash() } else { 0 };
-        return Outcome { nodes: 1, checksum };
-    };
-    list::<G, R>(rules, p, options.count, moves);
-    if rest.is_empty() && options.leaf == Leaf::Count {
-        return Outcome { nodes: moves.len() as u64, checksum: 0 };
+    let Some((moves, rest)) = buffers.split_first_mut() else { return Outcome { nodes: 1, checksum: hash } };
+    list::<G, R>(rules, p, count, moves);
+    let mut outcome = Outcome::default();
+    for m in moves.iter() {
+        let child = after(rules, p, m);
+        let hash = hash ^ p.hash_change(rules, m);
+        if rest.is_empty() {
+            // Nobody looks at the last position, but playing it is what is measured.
+            black_box(&child);
+            outcome = outcome.plus(Outcome { nodes: 1, checksum: hash });
+        } else {
+            outcome = outcome.plus(make::<G, R>(rules, &child, hash, count, rest));
+        }
     }
-    moves
-        .iter()
-        .map(|m| walk::<G, R>(rules, &after(rules, p, m), options, rest))
-        .fold(Outcome::default(), Outcome::plus)
+    outcome
+}
+
+/// Counts one ply more than there are buffers, for rules whose positions are nothing but pieces: every child is built from sets
+/// of squares, and no list is written except of captures that had to be followed.
+fn tally<G: Geometry, R: RuleSource, M: Mover>(
+    rules: R,
+    view: View<G::Set>,
+    buffers: &mut [Vec<Move<G::Set>>],
+) -> u64 {
+    match buffers {
+        [] => count_ply::<G, R, M>(rules, view),
+        [list] => {
+            let mut last = LastPly::<G, R, M> { rules, view, list, nodes: 0, mover: PhantomData };
+            visit::<G, R, M, _>(rules, view, G::Set::EMPTY, &mut last);
+            last.nodes
+        }
+        [list, deeper @ ..] => {
+            let mut below = Below::<G, R, M> { rules, view, list, deeper, nodes: 0, mover: PhantomData };
+            visit::<G, R, M, _>(rules, view, G::Set::EMPTY, &mut below);
+            below.nodes
+        }
+    }
+}
+
+/// Counts the moves of a position outside of the innermost loop.
+#[inline(never)]
+fn count_ply<G: Geometry, R: RuleSource, M: Mover>(rules: R, view: View<G::Set>) -> u64 {
+    count::<G, R, M>(rules, view, G::Set::EMPTY)
+}
+
+/// Adds up the numbers of answers to each move.
+struct LastPly<'a, G: Geometry, R, M> {
+    rules: R,
+    view: View<G::Set>,
+    list: &'a mut Vec<Move<G::Set>>,
+    nodes: u64,
+    mover: PhantomData<M>,
+}
+
+impl<G: Geometry, R: RuleSource, M: Mover> LastPly<'_, G, R, M> {
+    #[inline(always)]
+    fn add(&mut self, child: View<G::Set>) {
+        self.nodes += count_ply::<G, R, M::Other>(self.rules, child);
+    }
+}
+
+impl<G: Geometry, R: RuleSource, M: Mover> Visitor<G::Set> for LastPly<'_, G, R, M> {
+    /// The innermost loop of a perft: counting is inlined here, and only here, so that what does not change from one man's move to
+    /// the next stays in registers.
+    #[inline(always)]
+    fn man(&mut self, from: G::Set, to: G::Set, crown: G::Set) {
+        let child = self.view.after_man(from, to, crown);
+        self.nodes += count::<G, R, M::Other>(self.rules, child, G::Set::EMPTY);
+    }
+    #[inline(always)]
+    fn king(&mut self, from: G::Set, to: G::Set) {
+        self.add(self.view.after_king(from, to));
+    }
+    #[inline(always)]
+    fn man_jump(&mut self, from: G::Set, over: G::Set, to: G::Set, crown: G::Set) {
+        self.add(self.view.after_capture(from, over, to, crown.any()));
+    }
+    #[inline(always)]
+    fn king_jump(&mut self, from: G::Set, over: G::Set, to: G::Set) {
+        self.add(self.view.after_capture(from, over, to, false));
+    }
+    fn chains(&mut self, list: impl FnOnce(&mut Vec<Move<G::Set>>)) -> bool {
+        self.list.clear();
+        list(self.list);
+        for i in 0..self.list.len() {
+            let m = self.list[i];
+            self.add(self.view.after_capture(G::Set::bit(m.from), m.captured, G::Set::bit(m.to), m.promotes));
+        }
+        !self.list.is_empty()
+    }
+}
+
+/// Adds up what is below each move, further from the end.
+struct Below<'a, G: Geometry, R, M> {
+    rules: R,
+    view: View<G::Set>,
+    list: &'a mut Vec<Move<G::Set>>,
+    deeper: &'a mut [Vec<Move<G::Set>>],
+    nodes: u64,
+    mover: PhantomData<M>,
+}
+
+impl<G: Geometry, R: RuleSource, M: Mover> Below<'_, G, R, M> {
+    #[inline(always)]
+    fn add(&mut self, child: View<G::Set>) {
+        self.nodes += tally::<G, R, M::Other>(self.rules, child, self.deeper);
+    }
+}
+
+impl<G: Geometry, R: RuleSource, M: Mover> Visitor<G::Set> for Below<'_, G, R, M> {
+    #[inline(always)]
+    fn man(&mut self, from: G::Set, to: G::Set, crown: G::Set) {
+        self.add(self.view.after_man(from, to, crown));
+    }
+    #[inline(always)]
+    fn king(&mut self, from: G::Set, to: G::Set) {
+        self.add(self.view.after_king(from, to));
+    }
+    #[inline(always)]
+    fn man_jump(&mut self, from: G::Set, over: G::Set, to: G::Set, crown: G::Set) {
+        self.add(self.view.after_capture(from, over, to, crown.any()));
+    }
+    #[inline(always)]
+    fn king_jump(&mut self, from: G::Set, over: G::Set, to: G::Set) {
+        self.add(self.view.after_capture(from, over, to, false));
+    }
+    fn chains(&mut self, list: impl FnOnce(&mut Vec<Move<G::Set>>)) -> bool {
+        self.list.clear();
+        list(self.list);
+        for i in 0..self.list.len() {
+            let m = self.list[i];
+            self.add(self.view.after_capture(G::Set::bit(m.from), m.captured, G::Set::bit(m.to), m.promotes));
+        }
+        !self.list.is_empty()
+    }
 }

@@ -1,22 +1,30 @@
-//! Captures, jump by jump, for any rules: the complete search that every faster way must agree with.
+//! Captures followed jump by jump, for any rules: the complete search, which the sets in [`super::scene`] only cut short.
+//!
+//! A man jumps from one square. A king jumps from the set of all squares where its last jump may have ended: since those lie on one
+//! line, no piece can be jumped from two of them in the same direction, and the capture goes on if it goes on from any.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::bits::Bits;
 use crate::geometry::{Dir, Geometry};
-use crate::movement::{Criterion, KingRange, Landing, Promotion, Removal, RuleSource};
-use crate::position::{Move, Position};
+use crate::movement::{Criterion, Landing, Promotion, Removal, RuleSource};
+use crate::position::Move;
 
-use super::last_row;
+use super::scene::{Mover, Scene, by_line, union};
 
-/// When two captures with the same from, to and promotion count as one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Same {
-    /// When they capture the same set of pieces: the rule of the game.
-    Set,
-    /// When they capture the same pieces in the same order: how some published perft tables count.
-    Order,
+/// Where finished captures go.
+pub(super) trait Sink<S> {
+    /// Drops everything: a capture was found that outranks it.
+    fn start_again(&mut self);
+    /// Adds the captures that end on each of the `landings`. Only if it `may_repeat` can an equal one be there already.
+    fn add(&mut self, from: S, captured: S, landings: S, promotes: bool, may_repeat: bool);
+    /// Learns of a jump.
+    #[inline(always)]
+    fn jumped(&mut self, _over: S) {}
+    /// Learns that the last jump is taken back.
+    #[inline(always)]
+    fn taken_back(&mut self) {}
 }
 
 /// What a ladder of priorities looks at in one capture.
@@ -30,6 +38,8 @@ struct Worth {
 }
 
 impl Worth {
+    const NOTHING: Worth = Worth { number: 0, kings: 0, with_king: false, sequence: 0 };
+
     /// Compares two captures on one step of the ladder.
     #[inline(always)]
     fn compare(&self, other: &Worth, step: Criterion) -> Ordering {
@@ -50,236 +60,307 @@ impl Worth {
 }
 
 /// The search for captures from one position, and the capture it is in the middle of.
-pub(super) struct Chains<'a, G: Geometry, R: RuleSource> {
-    rules: R,
-    white: bool,
-    us: G::Set,
-    them: G::Set,
-    kings: G::Set,
-    empty: G::Set,
-    same: Same,
-    out: &'a mut Vec<Move<G::Set>>,
-    /// The worth of the captures in `out`.
-    best: Option<Worth>,
-    /// The orders of the captures in `out`; kept only to tell orders apart.
-    orders: Vec<Vec<u8>>,
-    from: u8,
-    /// Whether the capturing piece is a king by now.
-    king: bool,
+pub(super) struct Chains<'a, G: Geometry, R, M, K> {
+    /// The position; its `empty` squares change with the capture.
+    scene: Scene<G, R, M>,
+    sink: &'a mut K,
+    from: G::Set,
     captured: G::Set,
-    order: Vec<u8>,
     worth: Worth,
+    /// The worth of the captures in the sink; a number of 0 means that there are none.
+    best: Worth,
 }
 
-impl<'a, G: Geometry, R: RuleSource> Chains<'a, G, R> {
-    pub(super) fn new(rules: R, p: &Position<G::Set>, same: Same, out: &'a mut Vec<Move<G::Set>>) -> Self {
-        let (us, them) = (p.pieces(p.side()), p.pieces(p.side().other()));
+impl<'a, G: Geometry, R: RuleSource, M: Mover, K: Sink<G::Set>> Chains<'a, G, R, M, K> {
+    #[inline(always)]
+    pub(super) fn new(scene: Scene<G, R, M>, sink: &'a mut K) -> Self {
         Chains {
-            rules,
-            white: p.side().is_white(),
-            us,
-            them,
-            kings: p.kings(),
-            empty: G::SQUARES & !(us | them),
-            same,
-            out,
-            best: None,
-            orders: Vec::new(),
-            from: 0,
-            king: false,
+            scene,
+            sink,
+            from: G::Set::EMPTY,
             captured: G::Set::EMPTY,
-            order: Vec::new(),
-            worth: Worth { number: 0, kings: 0, with_king: false, sequence: 0 },
+            worth: Worth::NOTHING,
+            best: Worth::NOTHING,
         }
     }
 
-    /// Lists the captures that the ladder allows.
-    pub(super) fn run(&mut self) {
-        for from in self.us.iter() {
-            let at = G::Set::bit(from);
-            self.from = from;
-            self.king = (self.kings & at).any();
-            self.worth.with_king = self.king;
-            // The square that the piece left is empty during the capture.
-            self.empty |= at;
-            if self.king {
-                self.king_jumps(at, None, false);
+    /// Finds the captures that the ladder allows.
+    #[inline(always)]
+    pub(super) fn run(mut self) {
+        if self.scene.kings.any() {
+            self.kings();
+        }
+        if self.scene.men.any() {
+            self.men();
+        }
+    }
+
+    #[inline(always)]
+    fn men(&mut self) {
+        self.worth.with_king = false;
+        for at in self.men_that_capture().singles() {
+            self.leave(at);
+            self.man_goes_on(at);
+            self.scene.empty &= !at;
+        }
+    }
+
+    #[inline(always)]
+    fn men_that_capture(&self) -> G::Set {
+        let prey = self.scene.prey_of_men();
+        let along = |d: Dir| {
+            if self.scene.man_captures_along(d) {
+                let back = d.back();
+                G::step(prey & G::step(self.scene.empty, back), back)
             } else {
-                self.man_jumps(at);
+                G::Set::EMPTY
             }
-            self.empty &= !at;
+        };
+        let mut able = union(&by_line::<G, _>(|_, d| along(d)));
+        if self.scene.captures_on_eight_lines() {
+            able |= G::OTHER_LINES.iter().fold(G::Set::EMPTY, |set, d| set | along(*d));
+        }
+        self.scene.men & able
+    }
+
+    /// The square that the piece left is empty during its capture.
+    #[inline(always)]
+    fn leave(&mut self, from: G::Set) {
+        self.from = from;
+        self.scene.empty |= from;
+    }
+
+    /// Follows every jump of a man, or ends the capture when there is none.
+    fn man_goes_on(&mut self, at: G::Set) {
+        let mut on = false;
+        by_line::<G, _>(|_, d| on |= self.man_jumps(at, d));
+        if self.scene.captures_on_eight_lines() {
+            let [a, b, c, d] = G::OTHER_LINES;
+            on |=
+                self.man_jumps(at, a) | self.man_jumps(at, b) | self.man_jumps(at, c) | self.man_jumps(at, d);
+        }
+        if !on {
+            self.finish(at, (at & Scene::<G, R, M>::last_row()).any());
         }
     }
 
-    /// Follows every jump of a man, and lists the capture where it cannot go on.
-    fn man_jumps(&mut self, at: G::Set) {
-        let m = *self.rules.movement();
-        let last_row = last_row::<G>(self.white);
-        let mut goes_on = false;
-        for &d in m.man_captures(self.white, G::SHAPE.is_orthogonal()) {
-            let over = G::step(at, d) & self.targets();
-            let to = G::step(over, d) & self.empty;
-            if to.is_empty() {
-                continue;
-            }
-            goes_on = true;
-            self.take(over);
-            match m.promotion {
-                Promotion::Stops if (to & last_row).any() => self.list(to, true),
-                Promotion::AtOnce if (to & last_row).any() => {
-                    self.king = true;
-                    if !self.king_jumps(to, Some(d), false) {
-                        self.list(to, true);
-                    }
-                    self.king = false;
-                }
-                _ => self.man_jumps(to),
-            }
-            self.give_back(over);
+    /// Follows a man's jump in one direction; false when there is none.
+    #[inline(always)]
+    fn man_jumps(&mut self, at: G::Set, d: Dir) -> bool {
+        if !self.scene.man_captures_along(d) {
+            return false;
         }
-        if !goes_on && self.captured.any() {
-            self.list(at, (at & last_row).any());
-        }
-    }
-
-    /// Follows the jumps of a king that came in direction `came`; true when there is one. With `turns_only` it does not go straight
-    /// on or straight back.
-    fn king_jumps(&mut self, at: G::Set, came: Option<Dir>, turns_only: bool) -> bool {
-        let m = *self.rules.movement();
-        let mut found = false;
-        for &d in m.king_captures(G::SHAPE.is_orthogonal()) {
-            if let Some(came) = came {
-                let back = d == came.back() && (turns_only || !m.turn_back);
-                let straight_on = d == came && turns_only;
-                if back || straight_on {
-                    continue;
-                }
-            }
-            found |= self.king_jump(at, d);
-        }
-        found
-    }
-
-    /// Follows a king's jump in one direction; true when there is one.
-    fn king_jump(&mut self, at: G::Set, d: Dir) -> bool {
-        let m = *self.rules.movement();
-        let mut over = G::step(at, d);
-        if m.king == KingRange::Flying {
-            while (over & self.empty).any() {
-                over = G::step(over, d);
-            }
-        }
-        over &= self.targets();
-        let behind = G::step(over, d) & self.empty;
-        if behind.is_empty() {
+        let over = G::step(at, d) & self.scene.prey_of_men() & !self.captured;
+        let to = G::step(over, d) & self.scene.empty;
+        if to.is_empty() {
             return false;
         }
         self.take(over);
-        let beyond = if m.king == KingRange::Flying && m.landing != Landing::Behind {
-            self.empty_beyond(behind, d)
-        } else {
-            G::Set::EMPTY
-        };
-        let mut goes_on = self.king_jumps(behind, Some(d), false);
-        for bit in beyond.iter() {
-            // Straight on and straight back meet the same pieces as from the first landing square.
-            goes_on |= self.king_jumps(G::Set::bit(bit), Some(d), true);
-        }
-        if !goes_on {
-            let promotes = !self.worth.with_king;
-            self.list(behind, promotes);
-            if !(m.landing == Landing::BehindLastKing && (over & self.kings).any()) {
-                for bit in beyond.iter() {
-                    self.list(G::Set::bit(bit), promotes);
-                }
-            }
+        let crowned = (to & Scene::<G, R, M>::last_row()).any();
+        match self.scene.rules.movement().promotion {
+            Promotion::Stops if crowned => self.finish(to, true),
+            Promotion::AtOnce if crowned => self.king_goes_on(over, to, d),
+            _ => self.man_goes_on(to),
         }
         self.give_back(over);
         true
     }
 
-    /// Returns the empty squares that follow `at` without a gap.
-    fn empty_beyond(&self, at: G::Set, d: Dir) -> G::Set {
-        let mut beyond = G::Set::EMPTY;
-        let mut next = G::step(at, d) & self.empty;
-        while next.any() {
-            beyond |= next;
-            next = G::step(next, d) & self.empty;
+    /// Follows the captures of kings, from the first piece that they jump.
+    fn kings(&mut self) {
+        self.worth.with_king = true;
+        by_line::<G, _>(|_, d| self.kings_along(d));
+        if self.scene.captures_on_eight_lines() {
+            let [a, b, c, d] = G::OTHER_LINES;
+            self.kings_along(a);
+            self.kings_along(b);
+            self.kings_along(c);
+            self.kings_along(d);
         }
-        beyond
     }
 
     #[inline(always)]
-    fn targets(&self) -> G::Set {
-        let targets = self.them & !self.captured;
-        if self.king || self.rules.movement().men_take_kings { targets } else { targets & !self.kings }
+    fn kings_along(&mut self, d: Dir) {
+        for over in self.scene.king_jumps(self.scene.kings, d).singles() {
+            let from = self.scene.king_that_jumps(over, d);
+            self.leave(from);
+            self.king_jumps(over, d);
+            self.scene.empty &= !from;
+        }
     }
 
+    /// Jumps one piece with a king and goes on.
+    #[inline(always)]
+    fn king_jumps(&mut self, over: G::Set, d: Dir) {
+        self.take(over);
+        self.king_goes_on(over, self.scene.king_landings_on_the_way(over, d), d);
+        self.give_back(over);
+    }
+
+    /// Follows every jump of a king that jumped `over` and `landed` on one of these squares, or ends the capture when there is none.
+    fn king_goes_on(&mut self, over: G::Set, landed: G::Set, came: Dir) {
+        let mut on = false;
+        by_line::<G, _>(|_, d| on |= self.king_goes_on_along(landed, came, d));
+        if self.scene.captures_on_eight_lines() {
+            let [a, b, c, d] = G::OTHER_LINES;
+            on |= self.king_goes_on_along(landed, came, a)
+                | self.king_goes_on_along(landed, came, b)
+                | self.king_goes_on_along(landed, came, c)
+                | self.king_goes_on_along(landed, came, d);
+        }
+        if on {
+            return;
+        }
+        let bound = self.scene.rules.movement().landing == Landing::BehindLastKing
+            && (over & self.scene.their_kings).any();
+        let landings = if bound { landed & G::step(over, came) } else { landed };
+        self.finish(landings, !self.worth.with_king);
+    }
+
+    /// Follows the jumps in one direction; false when there is none.
+    #[inline(always)]
+    fn king_goes_on_along(&mut self, landed: G::Set, came: Dir, d: Dir) -> bool {
+        if d == came.back() && !self.scene.rules.movement().turn_back {
+            return false;
+        }
+        let jumps = self.scene.king_jumps(landed, d) & !self.captured;
+        for over in jumps.singles() {
+            self.king_jumps(over, d);
+        }
+        jumps.any()
+    }
+
+    #[inline(always)]
     fn take(&mut self, over: G::Set) {
-        let king = (self.kings & over).any();
+        let m = self.scene.rules.movement();
         self.captured |= over;
-        if king {
-            self.worth.sequence |= 1 << (127 - self.worth.number);
+        if self.counts_kings() && (over & self.scene.their_kings).any() {
+            self.worth.kings += 1;
+            if m.ladder.has(Criterion::KingsFirst) {
+                self.worth.sequence |= 1 << (127 - self.worth.number);
+            }
         }
-        self.worth.kings += u32::from(king);
         self.worth.number += 1;
-        if self.same == Same::Order {
-            self.order.push(over.lowest() as u8);
+        if m.removal == Removal::AtOnce {
+            self.scene.empty |= over;
         }
-        if self.rules.movement().removal == Removal::AtOnce {
-            self.empty |= over;
-        }
+        self.sink.jumped(over);
     }
 
+    #[inline(always)]
     fn give_back(&mut self, over: G::Set) {
-        let king = (self.kings & over).any();
+        let m = self.scene.rules.movement();
         self.captured &= !over;
         self.worth.number -= 1;
-        self.worth.kings -= u32::from(king);
-        self.worth.sequence &= !(1 << (127 - self.worth.number));
-        if self.same == Same::Order {
-            self.order.pop();
+        if self.counts_kings() && (over & self.scene.their_kings).any() {
+            self.worth.kings -= 1;
+            if m.ladder.has(Criterion::KingsFirst) {
+                self.worth.sequence &= !(1 << (127 - self.worth.number));
+            }
         }
-        if self.rules.movement().removal == Removal::AtOnce {
-            self.empty &= !over;
+        if m.removal == Removal::AtOnce {
+            self.scene.empty &= !over;
         }
+        self.sink.taken_back();
     }
 
-    /// Adds the finished capture if the ladder allows it and it is not listed yet, and drops what it outranks.
-    fn list(&mut self, to: G::Set, promotes: bool) {
+    #[inline(always)]
+    fn counts_kings(&self) -> bool {
+        let ladder = &self.scene.rules.movement().ladder;
+        ladder.has(Criterion::MostKings) || ladder.has(Criterion::KingsFirst) || ladder.has(Criterion::Value)
+    }
+
+    /// Hands a finished capture to the sink if the ladder allows it.
+    #[inline(always)]
+    fn finish(&mut self, landings: G::Set, promotes: bool) {
         match self.rank() {
             Ordering::Less => return,
             Ordering::Equal => {}
             Ordering::Greater => {
-                self.out.clear();
-                self.orders.clear();
-                self.best = Some(self.worth);
+                self.sink.start_again();
+                self.best = self.worth;
             }
         }
-        let m = Move { from: self.from, to: to.lowest() as u8, promotes, captured: self.captured };
-        match self.same {
-            Same::Set if self.out.contains(&m) => return,
-            Same::Order
-                if self.out.iter().zip(&self.orders).any(|(o, order)| *o == m && *order == self.order) =>
-            {
-                return;
-            }
-            Same::Set => {}
-            Same::Order => self.orders.push(self.order.clone()),
-        }
-        self.out.push(m);
+        self.sink.add(self.from, self.captured, landings, promotes, self.may_repeat());
     }
 
     /// Compares the finished capture with the best ones so far.
     #[inline(always)]
     fn rank(&self) -> Ordering {
-        let Some(best) = &self.best else { return Ordering::Greater };
-        self.rules
-            .movement()
-            .ladder
-            .steps()
-            .map(|step| self.worth.compare(best, step))
-            .find(|o| o.is_ne())
-            .unwrap_or(Ordering::Equal)
+        if self.best.number == 0 {
+            return Ordering::Greater;
+        }
+        for step in self.scene.rules.movement().ladder.steps() {
+            let order = self.worth.compare(&self.best, step);
+            if order.is_ne() {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    /// Returns true when there may be a second capture with the same ends and the same pieces: along four lines two such paths
+    /// form a cycle, which takes four jumps.
+    #[inline(always)]
+    fn may_repeat(&self) -> bool {
+        let along_four_lines =
+            !self.scene.captures_on_eight_lines() && self.scene.rules.movement().removal == Removal::AtEnd;
+        self.worth.number >= if along_four_lines { 4 } else { 2 }
+    }
+}
+
+/// Lists captures as moves.
+pub(super) struct List<'a, S>(pub(super) &'a mut Vec<Move<S>>);
+
+impl<S: Bits> Sink<S> for List<'_, S> {
+    fn start_again(&mut self) {
+        self.0.clear();
+    }
+    fn add(&mut self, from: S, captured: S, landings: S, promotes: bool, may_repeat: bool) {
+        let from = from.lowest() as u8;
+        for to in landings.iter() {
+            let m = Move { from, to, promotes, captured };
+            if !(may_repeat && self.0.contains(&m)) {
+                self.0.push(m);
+            }
+        }
+    }
+}
+
+/// Lists captures as moves, and those apart that capture the same pieces in another order.
+pub(super) struct ListByOrder<'a, S> {
+    moves: &'a mut Vec<Move<S>>,
+    /// The order of each listed capture.
+    orders: Vec<Vec<S>>,
+    order: Vec<S>,
+}
+
+impl<'a, S> ListByOrder<'a, S> {
+    pub(super) fn new(moves: &'a mut Vec<Move<S>>) -> Self {
+        ListByOrder { moves, orders: Vec::new(), order: Vec::new() }
+    }
+}
+
+impl<S: Bits> Sink<S> for ListByOrder<'_, S> {
+    fn start_again(&mut self) {
+        self.moves.clear();
+        self.orders.clear();
+    }
+    fn add(&mut self, from: S, captured: S, landings: S, promotes: bool, _may_repeat: bool) {
+        let from = from.lowest() as u8;
+        for to in landings.iter() {
+            let m = Move { from, to, promotes, captured };
+            if !self.moves.iter().zip(&self.orders).any(|(other, order)| *other == m && *order == self.order)
+            {
+                self.moves.push(m);
+                self.orders.push(self.order.clone());
+            }
+        }
+    }
+    fn jumped(&mut self, over: S) {
+        self.order.push(over);
+    }
+    fn taken_back(&mut self) {
+        self.order.pop();
     }
 }

@@ -1,16 +1,12 @@
 //! Positions with their complete lists of moves: hand-checked cases and random positions from an independent generator.
 
-mod common;
-#[path = "common/data.rs"]
-mod data;
-
 use std::collections::BTreeSet;
 
-use common::{Game, Job, narrow};
+use crate::common::data;
+use crate::common::{Game, Job, narrow};
 use damiera_rules::movegen::{captures, count, has_capture, moves};
 use damiera_rules::movement::Obligation;
 use damiera_rules::{Bits, Geometry, Position, RuleSource};
-use data::data;
 use serde_json::Value;
 
 /// A move as data files tell it: from, to, captured squares, whether it crowns.

@@ -1,19 +1,15 @@
 //! Any rules on any board in any position: the generator gives the moves that the oracle gives.
 
-mod common;
-mod oracle;
-
 use std::collections::BTreeSet;
 
-use common::{Job, narrow, on_board};
-use damiera_rules::families::*;
+use crate::common::{GAMES, Game, Job, narrow, on_board};
+use crate::oracle::{Oracle, Told};
 use damiera_rules::movegen::{captures, count, has_capture, moves};
 use damiera_rules::movement::{
     CaptureLines, Criterion, KingRange, Ladder, Landing, MenCapture, Obligation, Promotion, Removal,
 };
 use damiera_rules::perft::{Count, Leaf, Options, Outcome, perft};
 use damiera_rules::{Bits, Geometry, Move, Movement, Position, RuleSource, Shape, Side};
-use oracle::{Oracle, Told};
 use proptest::prelude::*;
 
 /// Everything that the generator says about one position.
@@ -182,46 +178,21 @@ proptest! {
     }
 
     #[test]
-    fn every_family_on_any_board((shape, p) in boards(), family in 0..MOVEMENTS.len()) {
-        let Some(expected) = expected(shape, family_movement(family), &p) else { return Ok(()) };
-        prop_assert_eq!(&ask_family(family, shape, &p), &expected);
-        prop_assert_eq!(on_board(shape, &family_movement(family), Ask(&p)), expected);
+    fn every_game((game, p) in games()) {
+        let Some(expected) = expected(game.shape, game.movement, &p) else { return Ok(()) };
+        prop_assert_eq!(&game.run_static(Ask(&p)), &expected, "{}", game.key);
+        prop_assert_eq!(game.run_as_data(Ask(&p)), expected, "{} as data", game.key);
     }
+}
+
+fn games() -> impl Strategy<Value = (&'static Game, Position)> {
+    (0..GAMES.len()).prop_flat_map(|i| positions(GAMES[i].shape).prop_map(move |p| (&GAMES[i], p)))
 }
 
 /// Returns the number of random cases: `PROPTEST_CASES` when it is set.
 fn cases(default: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
-
-macro_rules! families {
-    ($($family:ident = $movement:ident),*) => {
-        const MOVEMENTS: &[Movement] = &[$($movement),*];
-
-        fn family_movement(family: usize) -> Movement {
-            MOVEMENTS[family]
-        }
-        /// Asks the generator compiled for a family.
-        fn ask_family(family: usize, shape: Shape, p: &Position) -> Answers {
-            let ask: &[fn(Shape, &Position) -> Answers] = &[$(|shape, p| on_board(shape, $family, Ask(p))),*];
-            ask[family](shape, p)
-        }
-    };
-}
-families!(
-    American = AMERICAN,
-    Italian = ITALIAN,
-    Spanish = SPANISH,
-    Czech = CZECH,
-    Pool = POOL,
-    Russian = RUSSIAN,
-    International = INTERNATIONAL,
-    BrazilianQuality = BRAZILIAN_QUALITY,
-    Killer = KILLER,
-    Frisian = FRISIAN,
-    Thai = THAI,
-    Turkish = TURKISH
-);
 
 /// Counts to a depth as the generator does.
 struct Nodes<'a>(&'a Position, u32);
@@ -236,7 +207,7 @@ impl Job for Nodes<'_> {
 
 #[test]
 fn a_king_that_ran_three_times_rests() {
-    let game = common::Game::find("frisian");
+    let game = Game::find("frisian");
     let mut p = game.position("W:WK46,35:BK3,20");
     let square = |name: &str| game.square(name);
     let quiet =

@@ -13,7 +13,7 @@ pub(crate) trait Job {
 }
 
 /// How the squares of a game are named.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Names {
     /// 1 at White's top left, row by row.
     Rows,
@@ -26,7 +26,7 @@ enum Names {
 }
 
 /// A rule set as the tests need it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Game {
     pub(crate) key: &'static str,
     pub(crate) shape: Shape,
@@ -35,7 +35,7 @@ pub(crate) struct Game {
 }
 
 /// Every rule set that moves differently, with its board.
-pub(crate) const GAMES: [Game; 15] = {
+pub(crate) static GAMES: [Game; 15] = {
     use Names::*;
     use Shape::*;
     const fn game(key: &'static str, shape: Shape, movement: Movement, names: Names) -> Game {
@@ -162,4 +162,10 @@ impl Game {
 /// Returns the position with a board's own set type.
 pub(crate) fn narrow<G: Geometry>(p: &Position) -> Position<G::Set> {
     Position::<G::Set>::narrow(p)
+}
+
+/// Reads a text file of the repository's `tests/data`.
+pub(crate) fn data(path: &str) -> String {
+    let path = format!("{}/../../tests/data/{path}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }

@@ -119,7 +119,7 @@ impl Oracle {
         captures.len() + if quiet { self.quiet_moves().len() } else { 0 }
     }
 
-    /// Returns true when the position has too many captures; then the answers are worthless.
+    /// Returns true when the position has too many captures; then the last answer is worthless.
     pub(crate) fn gave_up(&self) -> bool {
         self.jumps.get() > PATIENCE
     }
@@ -187,6 +187,7 @@ impl Oracle {
     }
 
     fn best_captures(&self) -> Vec<Capture> {
+        self.jumps.set(0);
         let mut finished = Vec::new();
         for (from, king) in self.my_pieces() {
             let mut board = self.board.clone();

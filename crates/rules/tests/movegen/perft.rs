@@ -3,14 +3,10 @@
 //! The default run takes the depths up to two million nodes a line. With `DAMIERA_PERFT_NODES=100000000` in the environment it goes
 //! as far as that many nodes; use a release build for it.
 
-mod common;
-#[path = "common/data.rs"]
-mod data;
-
-use common::{GAMES, Game, Job, narrow};
+use crate::common::data;
+use crate::common::{GAMES, Game, Job, narrow};
 use damiera_rules::perft::{Count, Leaf, Options, Outcome, divide, perft, split};
 use damiera_rules::{Geometry, Position, RuleSource};
-use data::data;
 
 /// One line of a data file.
 struct Line {
