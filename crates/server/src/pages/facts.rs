@@ -77,15 +77,14 @@ fn goal(lang: Lang, facts: &FactsJson) -> String {
     }
 }
 
-/// Returns the steps of the ladder as sentences; none where the choice is free.
+/// Returns the steps of the ladder as the parts of one sentence; none where the choice is free.
 pub(crate) fn ladder(lang: Lang, rules: &RuleSet) -> Vec<String> {
     let steps = facts_json(rules).ladder;
-    let mut sentences: Vec<String> =
-        steps.iter().map(|step| t(lang, &format!("rp.ladder.{step}"), &[])).collect();
-    if !sentences.is_empty() {
-        sentences.push(t(lang, "rp.ladder.rest", &[]));
-    }
-    sentences
+    let word = |(i, step): (usize, &&str)| {
+        let end = if i + 1 == steps.len() { "." } else { ";" };
+        t(lang, &format!("rp.ladder.{step}"), &[]) + end
+    };
+    steps.iter().enumerate().map(word).collect()
 }
 
 /// Returns the name of a draw clause.

@@ -205,7 +205,7 @@ impl Article<'_> {
         }
         let _ = write!(
             html,
-            "</dl><p class=\"go\"><a class=\"btn main\" href=\"/?rules={}\">{}</a></p>",
+            "</dl><p class=\"to-board\"><a class=\"btn main\" href=\"/?rules={}\">{}</a></p>",
             Escaped(self.rules.key()),
             Escaped(&self.word("rp.play"))
         );
