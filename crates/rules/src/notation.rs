@@ -1,4 +1,4 @@
-//! Moves as text: short where that is unambiguous, otherwise with every turn.
+//! Moves as text: short where that is unambiguous, otherwise with every turn. The ends followed by all captured pieces are read as well.
 //!
 //! Read: squares in the rule set's own naming, or numbers counted from White's top left on a board with letters, separated by `-`, `x`, `×`, `:` or
 //! spaces; letters need no separator (`c3e5`). The sign is not judged: whether the move captures follows from the position.
@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::bits::Bits;
 use crate::board::Naming;
 use crate::movement::Criterion;
 use crate::position::{Move, Position};
@@ -120,7 +121,16 @@ pub fn find(rules: &RuleSet, position: &Position, squares: &[u8]) -> Result<Move
     let (Some(&from), Some(&to)) = (squares.first(), squares.last()) else { return Err(illegal()) };
     let mut fitting: Vec<Move> = legal.iter().filter(|m| m.from == from && m.to == to).copied().collect();
     if squares.len() > 2 {
-        fitting.retain(|m| goes_by(rules, position, m, squares));
+        let on_the_way: Vec<(Move, bool)> =
+            fitting.iter().filter_map(|m| Some((*m, goes_by(rules, position, m, squares)?))).collect();
+        // Who names more than the ends names every landing: a longer way that touches the same squares is not meant.
+        let exact = on_the_way.iter().any(|(_, exact)| *exact);
+        fitting = on_the_way.into_iter().filter(|(_, e)| *e == exact).map(|(m, _)| m).collect();
+    }
+    if fitting.is_empty() && squares.len() > 2 {
+        // Ends first and the captured pieces behind them, as engines write it.
+        let captured = squares[2..].iter().fold(0, |set, bit| set | u128::bit(*bit));
+        fitting = legal.iter().filter(|m| (m.from, m.to, m.captured) == (from, squares[1], captured)).copied().collect();
     }
     // A quiet move and a round trip can never be meant by the same text; but with captures optional a quiet move may share its ends
     // with a capture, and then the sign of the text was dropped: both are offered.
@@ -133,19 +143,29 @@ pub fn find(rules: &RuleSet, position: &Position, squares: &[u8]) -> Result<Move
     }
 }
 
-/// Returns true when some way to make the move touches these squares in this order.
-fn goes_by(rules: &RuleSet, position: &Position, m: &Move, squares: &[u8]) -> bool {
-    paths(rules.shape(), rules.movement(), position, m, PATHS).iter().any(|path| {
-        let touched = path.squares();
+/// Returns whether some way to make the move touches these squares in this order: `Some(true)` when they are all its landings.
+fn goes_by(rules: &RuleSet, position: &Position, m: &Move, squares: &[u8]) -> Option<bool> {
+    let ways = paths(rules.shape(), rules.movement(), position, m, PATHS);
+    let touched = ways.iter().map(Path::squares).filter(|touched| {
         let mut rest = touched.iter();
         squares.iter().all(|square| rest.any(|t| t == square))
-    })
+    });
+    touched.map(|touched| touched == squares).max()
 }
 
-/// Writes a legal move: short, or in full where another legal move has the same ends.
+/// Writes a legal move: short, or in full where another legal move has the same ends. A single jump between the ends of a longer capture has no fuller
+/// path; then the captured pieces follow the ends.
 pub fn format(rules: &RuleSet, position: &Position, legal: &[Move], m: &Move) -> String {
     let twins = legal.iter().filter(|other| other.from == m.from && other.to == m.to).count();
-    if twins > 1 { full(rules, position, m) } else { short(rules, m) }
+    if twins < 2 {
+        return short(rules, m);
+    }
+    let squares = path(rules, position, m).squares();
+    if squares.len() > 2 {
+        return path_text(rules, &squares, m.is_capture());
+    }
+    let with_captured: Vec<u8> = squares.into_iter().chain(m.captured.iter()).collect();
+    path_text(rules, &with_captured, true)
 }
 
 /// Writes only the ends of a move.
