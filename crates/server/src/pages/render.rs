@@ -179,7 +179,9 @@ impl Article<'_> {
             let block = &events[at..end];
             if let Some((id, caption)) = figure_of(block) {
                 count += 1;
-                html.push_str(&self.figure(id, caption, count));
+                let figure = self.figure(id, caption, count);
+                // The starting position stands beside the title, whatever was written before it.
+                html.insert_str(if count == 1 { 0 } else { html.len() }, &figure);
             } else if let Some(marker) = marker_of(block) {
                 html.push_str(&self.generated(marker));
             } else {
