@@ -72,7 +72,10 @@ mod bits {
 fn keeps_wide_registers() -> bool {
     let (low, _high): (u32, u32);
     // The intrinsic `_xgetbv` needs the target feature xsave, which this build does not assume; the instruction is there because OSXSAVE is set.
-    #[expect(unsafe_code, reason = "XGETBV has no safe form, reads no memory, and OSXSAVE says that it exists")]
+    #[expect(
+        unsafe_code,
+        reason = "XGETBV has no safe form, reads no memory, and OSXSAVE says that it exists"
+    )]
     unsafe {
         core::arch::asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") _high, options(nomem, nostack, preserves_flags));
     }
@@ -83,7 +86,9 @@ fn keeps_wide_registers() -> bool {
 #[cold]
 #[inline(never)]
 fn complain(basic: u32, structured: u32, extended: u32, wide_kept: bool) {
-    say("damiera: this program was built for processors of the level x86-64-v3 (2013 and later), and this one lacks:");
+    say(
+        "damiera: this program was built for processors of the level x86-64-v3 (2013 and later), and this one lacks:",
+    );
     let name_if = |lacking: bool, name: &str| {
         if lacking {
             say(name);

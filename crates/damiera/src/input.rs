@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use damiera_rules::{Position, RuleSet, fen};
 use damiera_words::Lang;
 
@@ -76,17 +76,19 @@ pub(crate) fn read_rules(text: &str) -> anyhow::Result<Arc<RuleSet>> {
 /// Reads a rule file.
 pub(crate) fn read_rule_file(path: &Path) -> anyhow::Result<RuleSet> {
     let text = read_text(path)?;
-    RuleSet::from_toml(&text).with_context(|| path.display().to_string())
+    // One message without a cause behind it: the parser of arguments shows no causes.
+    RuleSet::from_toml(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// Reads a text file of moderate size.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let name = || path.display().to_string();
-    let size = fs::metadata(path).with_context(name)?.len();
+    let unreadable = |error: io::Error| anyhow!("{}: {error}", path.display());
+    let size = fs::metadata(path).map_err(unreadable)?.len();
     if size > MAX_FILE {
         bail!("{}: {size} bytes are too many for a rule file (at most {MAX_FILE})", name());
     }
-    let bytes = fs::read(path).with_context(name)?;
+    let bytes = fs::read(path).map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;

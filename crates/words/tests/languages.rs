@@ -21,7 +21,9 @@ fn dictionary(tag: &str) -> Map<String, Value> {
 fn forms(text: &Value) -> Vec<(&str, &str)> {
     match text {
         Value::String(text) => vec![("other", text)],
-        Value::Object(forms) => forms.iter().map(|(name, form)| (name.as_str(), form.as_str().unwrap())).collect(),
+        Value::Object(forms) => {
+            forms.iter().map(|(name, form)| (name.as_str(), form.as_str().unwrap())).collect()
+        }
         _ => panic!("{text} is neither a text nor an object of texts"),
     }
 }
@@ -148,7 +150,9 @@ fn what_is_asked_for_is_there_and_what_is_there_is_asked_for() {
         patterns.extend(asked(&source, &first_parts).into_iter().map(|pattern| (pattern, file.clone())));
     }
     let is_file = |pattern: &str| {
-        [".js", ".css", ".html", ".json", ".svg", ".md", ".toml", ".rs"].iter().any(|end| pattern.ends_with(end))
+        [".js", ".css", ".html", ".json", ".svg", ".md", ".toml", ".rs"]
+            .iter()
+            .any(|end| pattern.ends_with(end))
     };
     let missing: Vec<_> = patterns
         .iter()

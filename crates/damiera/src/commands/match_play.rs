@@ -83,7 +83,11 @@ impl<'a> Game<'a> {
         } else {
             let side = if self.side.is_white() { "white" } else { "black" };
             let clause = self.clause.unwrap_or("too long");
-            writeln!(out, "game {}: A has {side}, {} ({clause}), {} plies", self.game, self.result, self.plies)?;
+            writeln!(
+                out,
+                "game {}: A has {side}, {} ({clause}), {} plies",
+                self.game, self.result, self.plies
+            )?;
         }
         out.flush()?;
         Ok(())
@@ -91,10 +95,8 @@ impl<'a> Game<'a> {
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
-    let threads = args.threads.map_or_else(
-        || thread::available_parallelism().map_or(1, usize::from),
-        usize::from,
-    );
+    let threads =
+        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let limited = |player| match player {
         Player::Level(level, None) => Player::Level(level, args.time),
         other => other,

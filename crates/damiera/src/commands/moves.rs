@@ -65,7 +65,8 @@ fn print(report: &Report<'_>, out: &mut Out) -> anyhow::Result<()> {
     for m in &report.moves {
         let sign = if m.captured.is_empty() { "-" } else { "x" };
         let crowned = if m.promotes { "  crowned" } else { "" };
-        let taken = if m.captured.is_empty() { String::new() } else { format!("  takes {}", m.captured.join(",")) };
+        let taken =
+            if m.captured.is_empty() { String::new() } else { format!("  takes {}", m.captured.join(",")) };
         writeln!(out, "{:<10} {}{taken}{crowned}", m.text, m.path.join(sign))?;
     }
     Ok(())

@@ -153,7 +153,8 @@ impl Replay<'_> {
         if let Some(outcome) = self.game.outcome() {
             let (result, end) = (say::result(self.lang, &outcome), say::end(self.lang, &rules, &outcome));
             let last = self.game.ply();
-            let params: [(&str, &dyn std::fmt::Display); 3] = [("ply", &last), ("result", &result), ("end", &end)];
+            let params: [(&str, &dyn std::fmt::Display); 3] =
+                [("ply", &last), ("result", &result), ("end", &end)];
             return Ok(Some(Fault {
                 ply,
                 attempt: text.to_owned(),
@@ -240,7 +241,11 @@ impl Replay<'_> {
             writeln!(self.out, "  {}", say::counter(lang, &state))?;
         }
         for id in claimable(game) {
-            writeln!(self.out, "  {}", t(lang, "cli.replay.claimable", &[("clause", &say::clause(lang, &id))]))?;
+            writeln!(
+                self.out,
+                "  {}",
+                t(lang, "cli.replay.claimable", &[("clause", &say::clause(lang, &id))])
+            )?;
         }
         match game.outcome() {
             Some(outcome) => {

@@ -31,11 +31,8 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         Some(folder) => folder,
         None => default_data_dir()?,
     };
-    let config = Config {
-        port: args.port.unwrap_or(PORT),
-        fallback_to_free_port: args.port.is_none(),
-        data_dir,
-    };
+    let config =
+        Config { port: args.port.unwrap_or(PORT), fallback_to_free_port: args.port.is_none(), data_dir };
     let port = config.port;
     damiera_server::run_blocking(config, |address| announce(address, args.no_open, out))
         .with_context(|| format!("port {port} of this computer"))?;
@@ -53,6 +50,7 @@ fn announce(address: SocketAddr, no_open: bool, out: &mut Out) {
 
 fn default_data_dir() -> anyhow::Result<PathBuf> {
     let folders = ProjectDirs::from("", "", "damiera");
-    let folders = folders.ok_or_else(|| anyhow!("this computer names no home folder: give one with --data-dir"))?;
+    let folders =
+        folders.ok_or_else(|| anyhow!("this computer names no home folder: give one with --data-dir"))?;
     Ok(folders.data_dir().to_owned())
 }

@@ -82,7 +82,9 @@ impl Command {
         if typed == "?" {
             return Some(Command::Help);
         }
-        Command::ALL.into_iter().find(|command| command.word(lang) == typed || command.word(Lang::En) == typed)
+        Command::ALL
+            .into_iter()
+            .find(|command| command.word(lang) == typed || command.word(Lang::En) == typed)
     }
 
     /// Returns the commands that a text with a slash may become.

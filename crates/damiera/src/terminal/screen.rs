@@ -319,7 +319,10 @@ impl Screen {
         }
         // While the cursor is used, Enter goes on touching: the typed squares are a path.
         let squares = entry::touched(self.session.rules(), &self.entry);
-        if self.shows_cursor && squares.len() == 1 && self.cursor_square() != squares.first().copied() && self.round.is_none()
+        if self.shows_cursor
+            && squares.len() == 1
+            && self.cursor_square() != squares.first().copied()
+            && self.round.is_none()
         {
             self.touch();
             return;

@@ -7,7 +7,9 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use damiera_rules::{Game, Move, RuleSet, Side};
-use damiera_table::{Answer, Effects, Message, New, Opponent, Played, Refusal, Reply, Request, Said, Seats, Table, Task};
+use damiera_table::{
+    Answer, Effects, Message, New, Opponent, Played, Refusal, Reply, Request, Said, Seats, Table, Task,
+};
 
 /// The game's name at its table; there is only one.
 const GAME: &str = "terminal";
@@ -168,9 +170,9 @@ impl Session {
     /// Waits at most so long for the computer, and returns what it did.
     pub(crate) fn poll(&mut self, longest: Duration) -> Option<Happening> {
         let answer = self.answers.1.recv_timeout(longest).ok()?;
-        let asked = self.asked.take_if(|asked| {
-            asked.seq == answer.seq && asked.hint == matches!(answer.said, Said::Hint(_))
-        })?;
+        let asked = self
+            .asked
+            .take_if(|asked| asked.seq == answer.seq && asked.hint == matches!(answer.said, Said::Hint(_)))?;
         let happening = if asked.hint { self.hinted(&answer) } else { self.answered(&answer) };
         self.go_on();
         happening

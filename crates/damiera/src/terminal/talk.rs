@@ -115,5 +115,7 @@ pub(super) fn history(game: &Game) -> Vec<String> {
 pub(super) fn numbered(game: &Game) -> Vec<String> {
     let texts = history(game);
     let pairs = texts.chunks(2).enumerate();
-    pairs.map(|(i, pair)| format!("{:>3}. {:<9} {}", i + 1, pair[0], pair.get(1).map_or("", String::as_str))).collect()
+    pairs
+        .map(|(i, pair)| format!("{:>3}. {:<9} {}", i + 1, pair[0], pair.get(1).map_or("", String::as_str)))
+        .collect()
 }

@@ -21,11 +21,13 @@ const BELOW: u16 = 2;
 
 /// Draws everything.
 pub(super) fn draw(screen: &Screen, frame: &mut Frame<'_>) {
-    let [above, below] = Layout::vertical([Constraint::Min(0), Constraint::Length(BELOW)]).areas(frame.area());
+    let [above, below] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(BELOW)]).areas(frame.area());
     let cell = cell_for(screen, above);
     let (width, _) = board_size(screen, cell);
     let [left, _, right] =
-        Layout::horizontal([Constraint::Length(width), Constraint::Length(2), Constraint::Min(0)]).areas(above);
+        Layout::horizontal([Constraint::Length(width), Constraint::Length(2), Constraint::Min(0)])
+            .areas(above);
     frame.render_widget(Paragraph::new(board_lines(screen, cell)), left);
     draw_panel(screen, frame, right);
     draw_entry(screen, frame, below);
@@ -63,7 +65,8 @@ fn board_lines(screen: &Screen, cell: Cell) -> Vec<Line<'static>> {
             let mut spans = Vec::new();
             if letters {
                 let middle = part == number_row(cell);
-                let name = if middle { board::row_name(rules, screen.style.flipped, i) } else { String::new() };
+                let name =
+                    if middle { board::row_name(rules, screen.style.flipped, i) } else { String::new() };
                 spans.push(Span::raw(format!("{name:>2} ")));
             }
             for (j, bit) in (0_u8..).zip(&row) {
@@ -76,8 +79,9 @@ fn board_lines(screen: &Screen, cell: Cell) -> Vec<Line<'static>> {
     if letters {
         let size = rules.shape().size();
         let width = usize::from(cell.width);
-        let names: String =
-            (0..size).map(|col| format!("{:^width$}", board::column_name(rules, screen.style.flipped, col))).collect();
+        let names: String = (0..size)
+            .map(|col| format!("{:^width$}", board::column_name(rules, screen.style.flipped, col)))
+            .collect();
         lines.push(Line::raw(format!("   {names}")));
     }
     lines
@@ -155,7 +159,9 @@ fn draw_panel(screen: &Screen, frame: &mut Frame<'_>, area: Rect) {
     let width = usize::from(area.width);
     let mut head = title_lines(screen, width);
     head.push(Line::default());
-    head.extend(wrapped(&talk::status(lang, &screen.session), width).into_iter().map(|line| Line::from(line).bold()));
+    head.extend(
+        wrapped(&talk::status(lang, &screen.session), width).into_iter().map(|line| Line::from(line).bold()),
+    );
     if let Some(message) = &screen.message {
         head.extend(wrapped(message, width).into_iter().map(Line::from));
     }
@@ -200,7 +206,8 @@ fn title_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
     let lang = screen.style.lang;
     let rules = screen.session.rules();
     let bold = |line| Line::from(line).bold();
-    let mut lines: Vec<Line<'_>> = wrapped(&say::rules_name(lang, rules), width).into_iter().map(bold).collect();
+    let mut lines: Vec<Line<'_>> =
+        wrapped(&say::rules_name(lang, rules), width).into_iter().map(bold).collect();
     if !rules.overrides().is_empty() {
         let overrides = wrapped(&rules.overrides().join(", "), width);
         lines.extend(overrides.into_iter().take(2).map(|line| Line::from(line).dim()));
@@ -216,9 +223,8 @@ fn title_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
 
 /// Returns the draw counters that have begun to count.
 fn counter_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
-    let begun = |state: &damiera_rules::game::CounterState<'_>| {
-        state.plies > u16::from(state.clause.is_repetition())
-    };
+    let begun =
+        |state: &damiera_rules::game::CounterState<'_>| state.plies > u16::from(state.clause.is_repetition());
     let states = screen.session.game().counter_states();
     let text = |state| say::counter(screen.style.lang, &state);
     let texts = states.into_iter().filter(begun).map(text);
@@ -261,8 +267,10 @@ fn suggestions(screen: &Screen) -> String {
 
 fn draw_help(screen: &Screen, frame: &mut Frame<'_>) {
     let lang = screen.style.lang;
-    let mut lines: Vec<Line<'_>> =
-        ["tui.help.type", "tui.help.cursor", "tui.help.pages"].iter().map(|key| Line::from(t(lang, key, &[]))).collect();
+    let mut lines: Vec<Line<'_>> = ["tui.help.type", "tui.help.cursor", "tui.help.pages"]
+        .iter()
+        .map(|key| Line::from(t(lang, key, &[])))
+        .collect();
     lines.push(Line::default());
     for command in Command::ALL {
         let key = function_key(command);
