@@ -9,7 +9,9 @@ use damiera_rules::RuleSet;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [rules, a, b, games, rest @ ..] = &args[..] else { return Err("match RULES A B GAMES [SEED]".into()) };
+    let [rules, a, b, games, rest @ ..] = &args[..] else {
+        return Err("match RULES A B GAMES [SEED]".into());
+    };
     let rules = RuleSet::parse(rules).map_err(|error| error.to_string())?;
     let players = [a.parse::<Player>()?, b.parse::<Player>()?];
     let seed = rest.first().map_or(Ok(1), |seed| seed.parse())?;

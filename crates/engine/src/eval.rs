@@ -194,7 +194,9 @@ impl Evaluator {
         let to_crown = &self.to_crown[side as usize];
         self.passed_men::<G>(p, side)
             .iter()
-            .map(|bit| (PASSED - PASSED_STEP * (i32::from(to_crown[usize::from(bit)]) - 1)).max(0) * self.king / 300)
+            .map(|bit| {
+                (PASSED - PASSED_STEP * (i32::from(to_crown[usize::from(bit)]) - 1)).max(0) * self.king / 300
+            })
             .sum()
     }
 
@@ -239,7 +241,8 @@ impl Evaluator {
     fn kings_hunt<G: Geometry>(&self, p: &Position<G::Set>) -> i32 {
         let hunt = |strong: Side| {
             let (hunters, prey) = (p.kings_of(strong), p.kings_of(strong.other()));
-            if prey.is_empty() || p.men(strong.other()).any() || prey.len() > 2 || hunters.len() <= prey.len() {
+            if prey.is_empty() || p.men(strong.other()).any() || prey.len() > 2 || hunters.len() <= prey.len()
+            {
                 return 0;
             }
             if self.flying {

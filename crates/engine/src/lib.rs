@@ -122,7 +122,11 @@ impl Engine {
 
     fn search_with(&mut self, rules: &RuleSet, eval: Evaluator, root: &Root, limits: &Limits) -> Report {
         self.table.forget();
-        dispatch(rules.shape(), rules.movement(), Deepen { rules, eval, table: &mut self.table, root, limits })
+        dispatch(
+            rules.shape(),
+            rules.movement(),
+            Deepen { rules, eval, table: &mut self.table, root, limits },
+        )
     }
 
     /// Returns every legal move with its score, best first, as far as the limits allow.
@@ -133,7 +137,11 @@ impl Engine {
 
     fn score_each(&mut self, rules: &RuleSet, eval: Evaluator, root: &Root, limits: &Limits) -> Scored {
         self.table.forget();
-        dispatch(rules.shape(), rules.movement(), ScoreEach { rules, eval, table: &mut self.table, root, limits })
+        dispatch(
+            rules.shape(),
+            rules.movement(),
+            ScoreEach { rules, eval, table: &mut self.table, root, limits },
+        )
     }
 }
 

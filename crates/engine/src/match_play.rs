@@ -38,7 +38,11 @@ pub struct PlayerError(String);
 
 impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is no player; accepted: level:1 to level:3, level:3@0.1s, random, nodes:10000, time:0.1s", self.0)
+        write!(
+            f,
+            "\"{}\" is no player; accepted: level:1 to level:3, level:3@0.1s, random, nodes:10000, time:0.1s",
+            self.0
+        )
     }
 }
 
@@ -232,10 +236,9 @@ fn opening(rules: &Arc<RuleSet>, engine: &mut Engine, random: &mut Random) -> Ga
         let mut game = Game::new(Arc::clone(rules), rules.initial());
         for _ in 0..plies {
             let moves = game.legal_moves();
-            // Captures in an opening are exchanges that somebody began without need; a game without moves is over.
-            if let Some(m) = moves.get(random.below(moves.len())) {
-                // A legal move of a game that goes on is always played.
-                let _ = game.play(m);
+            let Some(m) = moves.get(random.below(moves.len())) else { break };
+            if game.play(m).is_err() {
+                break;
             }
         }
         if attempt >= OPENING_ATTEMPTS || is_fair(&game, engine) {

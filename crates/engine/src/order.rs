@@ -53,7 +53,14 @@ impl Order {
     }
 
     /// Rates the moves of a node for [`MoveList::pick`].
-    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, side: Side, kings: S, ply: usize, best: Packed) {
+    pub(crate) fn rate<S: Bits>(
+        &self,
+        list: &mut MoveList<S>,
+        side: Side,
+        kings: S,
+        ply: usize,
+        best: Packed,
+    ) {
         let MoveList { moves, scores } = list;
         scores.clear();
         scores.extend(moves.iter().map(|m| self.rating(m, side, kings, ply, best)));
@@ -65,7 +72,10 @@ impl Order {
         if packed == best {
             FIRST
         } else if m.is_capture() {
-            CAPTURE + 4 * m.captured.len() as i32 + 3 * (m.captured & kings).len() as i32 + i32::from(m.promotes)
+            CAPTURE
+                + 4 * m.captured.len() as i32
+                + 3 * (m.captured & kings).len() as i32
+                + i32::from(m.promotes)
         } else if m.promotes {
             CROWN
         } else if let Some(i) = self.killers[ply].iter().position(|k| *k == packed) {
@@ -76,7 +86,14 @@ impl Order {
     }
 
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
-    pub(crate) fn refuted<S: Bits>(&mut self, side: Side, ply: usize, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
+    pub(crate) fn refuted<S: Bits>(
+        &mut self,
+        side: Side,
+        ply: usize,
+        depth: i32,
+        m: &Move<S>,
+        tried: &[Move<S>],
+    ) {
         let packed = Packed::of(m);
         if self.killers[ply][0] != packed {
             self.killers[ply][1] = self.killers[ply][0];

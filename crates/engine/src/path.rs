@@ -34,7 +34,13 @@ pub(crate) struct Path<'a> {
 
 impl<'a> Path<'a> {
     /// `earlier` are the hashes of the positions before the root, `hash` is the root's.
-    pub(crate) fn new(rules: &'a RuleSet, earlier: &[u64], hash: u64, counters: &Counters, plies: usize) -> Self {
+    pub(crate) fn new(
+        rules: &'a RuleSet,
+        earlier: &[u64],
+        hash: u64,
+        counters: &Counters,
+        plies: usize,
+    ) -> Self {
         let clauses = &rules.draws().clauses[..];
         let steps: Vec<Step> = (0u32..)
             .zip(earlier.iter().chain([&hash]))
@@ -63,9 +69,8 @@ impl<'a> Path<'a> {
         hash: u64,
     ) {
         // On the orthogonal board men step sideways and back again.
-        let for_good = m.is_capture()
-            || m.promotes
-            || (!G::SHAPE.is_orthogonal() && !before.kings().has(m.from));
+        let for_good =
+            m.is_capture() || m.promotes || (!G::SHAPE.is_orthogonal() && !before.kings().has(m.from));
         let last = self.steps[self.root + ply].reversible;
         self.steps.truncate(self.root + ply + 1);
         self.steps.push(Step { hash, reversible: if for_good { 0 } else { last + 1 } });

@@ -118,7 +118,8 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
     pub(crate) fn deepen(&mut self) -> Found<G::Set> {
         let mut moves = Vec::new();
         movegen::moves::<G, R>(self.rules, &self.root.position, &mut moves);
-        let mut found = Found { best: moves.first().copied(), score: self.without_moves(0), depth: 0, pv: Vec::new() };
+        let mut found =
+            Found { best: moves.first().copied(), score: self.without_moves(0), depth: 0, pv: Vec::new() };
         if moves.is_empty() {
             return found;
         }
@@ -219,7 +220,11 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         if ply >= MAX_PLY {
             return self.eval.evaluate::<G>(&node.position);
         }
-        if ply > 0 && self.path.has_full_counter(ply) && self.can_move(node) && self.path.is_drawn(ply, &node.position.widen()) {
+        if ply > 0
+            && self.path.has_full_counter(ply)
+            && self.can_move(node)
+            && self.path.is_drawn(ply, &node.position.widen())
+        {
             return DRAW;
         }
         if depth <= 0 {
@@ -299,7 +304,14 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
 
     /// Searches move number `i` of a node: the first with the whole window, the others only as far as needed to see that they are
     /// no better; late quiet ones at first less deep.
-    fn try_in_window(&mut self, node: &Node<G::Set>, m: &Move<G::Set>, i: usize, depth: i32, window: Window) -> i32 {
+    fn try_in_window(
+        &mut self,
+        node: &Node<G::Set>,
+        m: &Move<G::Set>,
+        i: usize,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
         if i == 0 {
             return self.try_move(node, m, depth, window);
         }
@@ -377,11 +389,17 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
         self.order.rate(list, node.position.side(), node.position.kings(), node.ply, Packed::NONE);
         let (mut best, mut window) = (-INFINITE, window);
-        self.best_quiet(node, list, depth - 1, &mut window, &mut best);
+        self.try_listed(node, list, depth - 1, &mut window, &mut best);
         best
     }
 
-    fn play_captures(&mut self, node: &Node<G::Set>, list: &mut MoveList<G::Set>, depth: i32, window: Window) -> i32 {
+    fn play_captures(
+        &mut self,
+        node: &Node<G::Set>,
+        list: &mut MoveList<G::Set>,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
         let (mut best, mut window) = (-INFINITE, window);
         if self.optional {
             // Nobody has to capture: the position is worth at least what it is worth as it stands.
@@ -392,12 +410,12 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             window.alpha = window.alpha.max(best);
         }
         self.order.rate(list, node.position.side(), node.position.kings(), node.ply, Packed::NONE);
-        self.best_quiet(node, list, depth, &mut window, &mut best);
+        self.try_listed(node, list, depth, &mut window, &mut best);
         best
     }
 
     /// Tries the listed moves of a node of the quiescence.
-    fn best_quiet(
+    fn try_listed(
         &mut self,
         node: &Node<G::Set>,
         list: &mut MoveList<G::Set>,
@@ -437,7 +455,8 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         let movement = self.rules.movement();
         let empty = G::SQUARES & !(p.white() | p.black());
         let orthogonal = G::SHAPE.is_orthogonal();
-        let steps = |set: G::Set, dirs: &[damiera_rules::Dir]| dirs.iter().any(|d| (G::step(set, *d) & empty).any());
+        let steps =
+            |set: G::Set, dirs: &[damiera_rules::Dir]| dirs.iter().any(|d| (G::step(set, *d) & empty).any());
         let kings = p.kings_of(p.side()) & !p.tired_king(movement);
         steps(p.men(p.side()), damiera_rules::movement::forward(p.side().is_white(), orthogonal))
             || steps(kings, damiera_rules::movement::moving_lines(orthogonal))

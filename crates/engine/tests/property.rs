@@ -69,7 +69,11 @@ fn levels_choose_legal_moves_and_the_same_ones_for_a_seed() {
             for level in &Level::ALL[..2] {
                 let seed = game.ply() as u64;
                 let chosen = level.choose(&mut one, &rules, &Root::of(game), seed);
-                assert!(chosen.best.is_some_and(|m| game.legal_moves().contains(&m)), "{}", rules.canonical());
+                assert!(
+                    chosen.best.is_some_and(|m| game.legal_moves().contains(&m)),
+                    "{}",
+                    rules.canonical()
+                );
                 let again = level.choose(&mut two, &rules, &Root::of(game), seed);
                 assert_eq!((chosen.best, chosen.score), (again.best, again.score), "{}", rules.canonical());
                 assert!(chosen.nodes <= level.nodes(&rules));

@@ -230,7 +230,8 @@ fn a_search_without_limits_ends_when_it_is_told_to() {
 fn limits_of_nodes_are_exact() {
     for nodes in [0, 1, 17, 300, 5_000] {
         let rules = known("russian");
-        let report = Engine::new(1).search(&rules, &Root::new(&rules, rules.initial()), &Limits::nodes(nodes));
+        let report =
+            Engine::new(1).search(&rules, &Root::new(&rules, rules.initial()), &Limits::nodes(nodes));
         assert_eq!(report.nodes, nodes);
         assert!(report.best.is_some());
     }
