@@ -151,7 +151,7 @@ async fn rules_are_told_as_the_protocol_says() {
     assert_eq!(all.as_array().unwrap().len(), 20);
     let italian = &all[0];
     assert_eq!(italian["start"]["fen"], "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
-    assert_eq!(italian["board"]["squares"][0], serde_json::json!({"n": "1", "r": 0, "c": 1}));
+    assert_eq!(italian["board"]["squares"][0], serde_json::json!({"n": "1", "r": 0, "c": 0}));
     assert_eq!(
         italian["facts"]["ladder"],
         serde_json::json!(["number", "with-king", "most-kings", "kings-first"])
