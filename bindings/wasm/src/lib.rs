@@ -17,7 +17,10 @@ thread_local! {
 }
 
 /// Returns the address of room for a question of so many bytes. It is good until the next call.
-#[expect(unsafe_code, reason = "the host finds the function by its plain name, and no other library here has a name that begins so")]
+#[expect(
+    unsafe_code,
+    reason = "the host finds the function by its plain name, and no other library here has a name that begins so"
+)]
 #[unsafe(no_mangle)]
 pub extern "C" fn damiera_room(bytes: usize) -> *mut u8 {
     QUESTION.with_borrow_mut(|question| {
@@ -61,7 +64,8 @@ fn list(question: &str) -> Result<String, String> {
     let legal = rules.moves(&position);
     let mut lines = String::new();
     for m in &legal {
-        let (short, full) = (notation::format(&rules, &position, &legal, m), notation::full(&rules, &position, m));
+        let (short, full) =
+            (notation::format(&rules, &position, &legal, m), notation::full(&rules, &position, m));
         writeln!(lines, "{short}\t{full}").map_err(|error| error.to_string())?;
     }
     Ok(lines)

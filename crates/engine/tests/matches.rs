@@ -24,7 +24,9 @@ fn players_are_read() {
     ] {
         assert_eq!(text.parse(), Ok(player), "{text}");
     }
-    for text in ["", "level:4", "level:0", "level:x", "level:3@-1s", "nodes:", "time:1", "time:1e300s", "best"] {
+    for text in
+        ["", "level:4", "level:0", "level:x", "level:3@-1s", "nodes:", "time:1", "time:1e300s", "best"]
+    {
         let error = text.parse::<Player>().expect_err(text).to_string();
         assert!(error.contains(&format!("\"{text}\"")), "{error}");
     }

@@ -241,9 +241,7 @@ impl Clone for Counters {
 impl Counters {
     /// Returns the counters before the first ply: material on the board already counts from the first move.
     pub fn new(shape: Shape, clauses: &[Clause], p: &Position) -> Counters {
-        Counters(
-            clauses.iter().map(|c| Counter { material: c.material(shape, p), moves: [0, 0] }).collect(),
-        )
+        Counters(clauses.iter().map(|c| Counter { material: c.material(shape, p), moves: [0, 0] }).collect())
     }
     /// Counts a move played from `before` to `after`.
     pub fn count(&mut self, shape: Shape, clauses: &[Clause], before: &Position, m: &Move, after: &Position) {

@@ -8,7 +8,9 @@ use core::ops::ControlFlow;
 
 use crate::bits::Bits;
 use crate::geometry::{Dir, Shape};
-use crate::movement::{CaptureLines, Criterion, KingRange, Landing, MenCapture, Movement, Obligation, Removal};
+use crate::movement::{
+    CaptureLines, Criterion, KingRange, Landing, MenCapture, Movement, Obligation, Removal,
+};
 use crate::notation::{self, MoveError};
 use crate::position::{Move, Position};
 use crate::ruleset::RuleSet;
@@ -112,16 +114,20 @@ impl Reason {
     /// Returns the number of the attempt: pieces or kings it captures, moves in the run.
     pub const fn n(self) -> Option<u32> {
         match self {
-            Reason::TooFew(n, _) | Reason::FewerKings(n, _) | Reason::MustFinish(n, _) | Reason::KingRun(n) => Some(n),
+            Reason::TooFew(n, _)
+            | Reason::FewerKings(n, _)
+            | Reason::MustFinish(n, _)
+            | Reason::KingRun(n) => Some(n),
             _ => None,
         }
     }
     /// Returns the number that was possible.
     pub const fn m(self) -> Option<u32> {
         match self {
-            Reason::TooFew(_, m) | Reason::FewerKings(_, m) | Reason::MustFinish(_, m) | Reason::MustCapture(m) => {
-                Some(m)
-            }
+            Reason::TooFew(_, m)
+            | Reason::FewerKings(_, m)
+            | Reason::MustFinish(_, m)
+            | Reason::MustCapture(m) => Some(m),
             _ => None,
         }
     }
@@ -346,7 +352,11 @@ impl Attempt<'_> {
             !stops && !next.jumps(landing, king, Some(jump.dir)).is_empty()
         });
         let taken = taken + 1;
-        if further { Reason::MustFinish(taken, most(self.better).max(taken + 1)) } else { Reason::NotACapture }
+        if further {
+            Reason::MustFinish(taken, most(self.better).max(taken + 1))
+        } else {
+            Reason::NotACapture
+        }
     }
     fn wrong_step(&self, walker: &Walker<'_>, leg: Leg) -> Reason {
         if leg.at == leg.to {
@@ -400,7 +410,9 @@ impl Attempt<'_> {
         let occupied = self.position.white() | self.position.black();
         match behind {
             _ if !near => Reason::TooFar,
-            Some(bit) if !occupied.has(bit) => self.capture_limits(leg, line, leg.to).unwrap_or(Reason::Occupied(leg.to)),
+            Some(bit) if !occupied.has(bit) => {
+                self.capture_limits(leg, line, leg.to).unwrap_or(Reason::Occupied(leg.to))
+            }
             _ => Reason::NoLanding(leg.to),
         }
     }
@@ -409,10 +421,13 @@ impl Attempt<'_> {
         if leg.king {
             return None;
         }
-        if is_backward(line.dir, self.position.side().is_white()) && self.movement().men_capture == MenCapture::Forward {
+        if is_backward(line.dir, self.position.side().is_white())
+            && self.movement().men_capture == MenCapture::Forward
+        {
             return Some(Reason::CannotTakeBackward(over));
         }
-        (self.position.kings().has(over) && !self.movement().men_take_kings).then_some(Reason::CannotTakeKing(over))
+        (self.position.kings().has(over) && !self.movement().men_take_kings)
+            .then_some(Reason::CannotTakeKing(over))
     }
     fn quiet_step(&self, leg: &Leg, line: &Line) -> Reason {
         let flying = leg.king && self.movement().king == KingRange::Flying;
@@ -466,7 +481,11 @@ impl Attempt<'_> {
         if !flying {
             return Reason::TooFar;
         }
-        if step(self.shape(), first, line.dir) == Some(second) { Reason::TwoInARow(first) } else { Reason::Blocked(second) }
+        if step(self.shape(), first, line.dir) == Some(second) {
+            Reason::TwoInARow(first)
+        } else {
+            Reason::Blocked(second)
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! `breakthrough` and `antidraughts` all move by [`INTERNATIONAL`]. Sources of each line: [`crate::presets`].
 
 use crate::movement::{
-    CaptureLines, Criterion, KingRange, Ladder, Landing, MenCapture, Movement, Obligation, Promotion, Removal,
-    RuleSource,
+    CaptureLines, Criterion, KingRange, Ladder, Landing, MenCapture, Movement, Obligation, Promotion,
+    Removal, RuleSource,
 };
 
 const BASE: Movement = Movement {
@@ -27,12 +27,20 @@ pub const AMERICAN: Movement = BASE;
 /// Men forward and never over kings, short kings, the ladder of four steps.
 pub const ITALIAN: Movement = Movement {
     men_take_kings: false,
-    ladder: Ladder::new(&[Criterion::Number, Criterion::WithKing, Criterion::MostKings, Criterion::KingsFirst]),
+    ladder: Ladder::new(&[
+        Criterion::Number,
+        Criterion::WithKing,
+        Criterion::MostKings,
+        Criterion::KingsFirst,
+    ]),
     ..BASE
 };
 /// Men forward, flying kings, the most pieces and then the most kings.
-pub const SPANISH: Movement =
-    Movement { king: KingRange::Flying, ladder: Ladder::new(&[Criterion::Number, Criterion::MostKings]), ..BASE };
+pub const SPANISH: Movement = Movement {
+    king: KingRange::Flying,
+    ladder: Ladder::new(&[Criterion::Number, Criterion::MostKings]),
+    ..BASE
+};
 /// Men forward, flying kings; a king that can capture must.
 pub const CZECH: Movement =
     Movement { king: KingRange::Flying, ladder: Ladder::new(&[Criterion::WithKing]), ..BASE };

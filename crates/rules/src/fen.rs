@@ -167,7 +167,9 @@ impl Reader<'_> {
                 }
                 None | Some(':' | '.') => {}
                 Some(c) => {
-                    return Err(self.error(&format!("expected \",\" or \":\", found \"{}\"", c.escape_debug())));
+                    return Err(
+                        self.error(&format!("expected \",\" or \":\", found \"{}\"", c.escape_debug()))
+                    );
                 }
             }
         }
@@ -223,7 +225,9 @@ impl Reader<'_> {
             let shown: String = name.chars().take(20).collect();
             let board = self.rules.board();
             let accepted = match board.naming {
-                Naming::Letters => "a playing square such as a1, or its number from White's top left".to_string(),
+                Naming::Letters => {
+                    "a playing square such as a1, or its number from White's top left".to_string()
+                }
                 _ => format!("1 to {}", board.shape.squares()),
             };
             self.error_at(start, format!("\"{shown}\" is no square of this board; accepted: {accepted}"))

@@ -81,7 +81,11 @@ pub fn parse_squares(rules: &RuleSet, text: &str) -> Result<Vec<u8>, MoveError> 
             }
             return Err(unreadable(
                 at + 1,
-                format!("\"{}\" does not belong in a move; write squares and signs such as {}", c.escape_debug(), example(rules)),
+                format!(
+                    "\"{}\" does not belong in a move; write squares and signs such as {}",
+                    c.escape_debug(),
+                    example(rules)
+                ),
             ));
         }
         let start = at;
@@ -91,7 +95,10 @@ pub fn parse_squares(rules: &RuleSet, text: &str) -> Result<Vec<u8>, MoveError> 
         }
         let name: String = chars[start..at].iter().collect();
         let bit = board.square(&name).ok_or_else(|| {
-            unreadable(start + 1, format!("\"{name}\" is no square of this board; write for example {}", example(rules)))
+            unreadable(
+                start + 1,
+                format!("\"{name}\" is no square of this board; write for example {}", example(rules)),
+            )
         })?;
         squares.push(bit);
     }
@@ -130,7 +137,11 @@ pub fn find(rules: &RuleSet, position: &Position, squares: &[u8]) -> Result<Move
     if fitting.is_empty() && squares.len() > 2 {
         // Ends first and the captured pieces behind them, as engines write it.
         let captured = squares[2..].iter().fold(0, |set, bit| set | u128::bit(*bit));
-        fitting = legal.iter().filter(|m| (m.from, m.to, m.captured) == (from, squares[1], captured)).copied().collect();
+        fitting = legal
+            .iter()
+            .filter(|m| (m.from, m.to, m.captured) == (from, squares[1], captured))
+            .copied()
+            .collect();
     }
     // A quiet move and a round trip can never be meant by the same text; but with captures optional a quiet move may share its ends
     // with a capture, and then the sign of the text was dropped: both are offered.

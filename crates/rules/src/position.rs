@@ -215,7 +215,8 @@ impl<S: Bits> Position<S> {
             let mut after = *self;
             after.play(rules, m);
             for s in [Side::White, Side::Black] {
-                change ^= hash::king_run(s, self.runs[s as usize]) ^ hash::king_run(s, after.runs[s as usize]);
+                change ^=
+                    hash::king_run(s, self.runs[s as usize]) ^ hash::king_run(s, after.runs[s as usize]);
             }
         }
         change

@@ -73,7 +73,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
             Some("22,W,8,8,N2,1"),
             vec![
                 s("board", "FID, regolamento tecnico, art. 2.3: dark corner at each player's right", Seen),
-                s("names", "FID, regolamento tecnico, art. 2.4: 1 at the top left, 32 at the bottom right", Seen),
+                s(
+                    "names",
+                    "FID, regolamento tecnico, art. 2.4: 1 at the top left, 32 at the bottom right",
+                    Seen,
+                ),
                 s("rows", "FID, regolamento tecnico, art. 2: Black on 1-12, White on 21-32", Seen),
                 s("first", DAMA2010, Seen),
                 s("capture", DAMA2010, Seen),
@@ -81,7 +85,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 s("men_take_kings", DAMA2010, Seen),
                 s("king", DAMA2010, Seen),
                 s("landing", "follows from the short king", Seen),
-                s("ladder", "Dama 2010 and FID rules 5 to 8 (art. 6.6-6.9); that the sequences are compared to the end is our reading", OurReading),
+                s(
+                    "ladder",
+                    "Dama 2010 and FID rules 5 to 8 (art. 6.6-6.9); that the sequences are compared to the end is our reading",
+                    OurReading,
+                ),
                 s("promotion", "FID, regole in breve: a newly crowned man stops", Seen),
                 s("removal", "FID art. 3.5: lifted at the end; no difference here", Seen),
                 s("goal", DAMA2010, Seen),
@@ -115,10 +123,22 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 s("rows", LADDER_TEXT, Seen),
                 s("first", LADDER_TEXT, Seen),
                 s("capture", LADDER_TEXT, Seen),
-                s("men_capture", "this text is silent; the two other Brazilian texts: forward and back", OurReading),
+                s(
+                    "men_capture",
+                    "this text is silent; the two other Brazilian texts: forward and back",
+                    OurReading,
+                ),
                 s("men_take_kings", "this text is silent; the two other Brazilian texts", OurReading),
-                s("king", "flying; that it also captures at a distance is taken from the other Brazilian texts", OurReading),
-                s("landing", "this text is silent; the two other Brazilian texts: any empty square beyond", OurReading),
+                s(
+                    "king",
+                    "flying; that it also captures at a distance is taken from the other Brazilian texts",
+                    OurReading,
+                ),
+                s(
+                    "landing",
+                    "this text is silent; the two other Brazilian texts: any empty square beyond",
+                    OurReading,
+                ),
                 s("ladder", "this text: number, with a king, most kings, kings met first", Seen),
                 s("promotion", "this text is silent; as the site's text", OurReading),
                 s("removal", "this text: no piece is passed over twice", Seen),
@@ -143,7 +163,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 f::SPANISH,
                 Some("24,W,8,8,N1,1"),
                 vec![
-                    s("board", "playing corner at each player's right (several texts agree); this text plays on the light squares", Seen),
+                    s(
+                        "board",
+                        "playing corner at each player's right (several texts agree); this text plays on the light squares",
+                        Seen,
+                    ),
                     s("names", "PDN GameType 24: 1 at White's bottom right", Seen),
                     s("rows", SPANISH_TEXT, Seen),
                     s("first", SPANISH_TEXT, Seen),
@@ -152,7 +176,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                     s("men_take_kings", "Spanish and Portuguese texts agree", Seen),
                     s("king", SPANISH_TEXT, Seen),
                     s("landing", SPANISH_TEXT, Seen),
-                    s("ladder", "quantity, then quality: this text and the rule texts of Galicia and Costa Rica", Seen),
+                    s(
+                        "ladder",
+                        "quantity, then quality: this text and the rule texts of Galicia and Costa Rica",
+                        Seen,
+                    ),
                     s("promotion", "follows from men that capture forward only", Seen),
                     s("removal", "Portuguese and Spanish practice: at the end", OurReading),
                     s("goal", SPANISH_TEXT, Seen),
@@ -166,7 +194,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
             f::SPANISH,
             Some("28,W,8,8,N1,1"),
             vec![
-                s("board", "FPD rule 10 and art. 2.2: the long diagonal (rio) 1-32, playing corner at the right", Seen),
+                s(
+                    "board",
+                    "FPD rule 10 and art. 2.2: the long diagonal (rio) 1-32, playing corner at the right",
+                    Seen,
+                ),
                 s("names", "PDN GameType 28", Seen),
                 s("rows", FPD, Seen),
                 s("first", FPD, Seen),
@@ -175,7 +207,11 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 s("men_take_kings", FPD, Seen),
                 s("king", "FPD 3.2.a: flying", Seen),
                 s("landing", FPD, Seen),
-                s("ladder", "FPD 3.7.a number, 3.7.b quality; 3.7.e: what is captured counts, not who captures", Seen),
+                s(
+                    "ladder",
+                    "FPD 3.7.a number, 3.7.b quality; 3.7.e: what is captured counts, not who captures",
+                    Seen,
+                ),
                 s("promotion", "FPD 3.1.e: the move ends on the last row", Seen),
                 s("removal", FPD, OurReading),
                 s("goal", FPD, Seen),
@@ -201,8 +237,14 @@ pub fn preset(key: &str) -> Option<RuleSet> {
             rules
         }
         "pool" => {
-            let mut rules =
-                set("pool", numbers(Shape::Diagonal8), rows3, f::POOL, Some("23,B,8,8,N1,0"), common_sources(APCA));
+            let mut rules = set(
+                "pool",
+                numbers(Shape::Diagonal8),
+                rows3,
+                f::POOL,
+                Some("23,B,8,8,N1,0"),
+                common_sources(APCA),
+            );
             rules.first = Side::Black;
             rules
         }
@@ -217,19 +259,36 @@ pub fn preset(key: &str) -> Option<RuleSet> {
         ),
         "killer" => {
             let mut rules = set("killer", numbers(Shape::Diagonal10), rows4, f::KILLER, None, fmjd_sources());
-            mend(&mut rules.sources, "landing", "killer rule: a king stops right behind a king captured last", Seen);
+            mend(
+                &mut rules.sources,
+                "landing",
+                "killer rule: a king stops right behind a king captured last",
+                Seen,
+            );
             rules
         }
         "breakthrough" => {
-            let mut rules =
-                set("breakthrough", numbers(Shape::Diagonal10), rows4, f::INTERNATIONAL, None, fmjd_sources());
+            let mut rules = set(
+                "breakthrough",
+                numbers(Shape::Diagonal10),
+                rows4,
+                f::INTERNATIONAL,
+                None,
+                fmjd_sources(),
+            );
             rules.goal = Goal::FirstKing;
             mend(&mut rules.sources, "goal", "breakthrough: the first king wins", Seen);
             rules
         }
         "antidraughts" => {
-            let mut rules =
-                set("antidraughts", numbers(Shape::Diagonal10), rows4, f::INTERNATIONAL, None, fmjd_sources());
+            let mut rules = set(
+                "antidraughts",
+                numbers(Shape::Diagonal10),
+                rows4,
+                f::INTERNATIONAL,
+                None,
+                fmjd_sources(),
+            );
             rules.goal = Goal::Losing;
             mend(&mut rules.sources, "goal", "the losing game: who cannot move wins", Seen);
             rules
@@ -269,7 +328,12 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 Some("30,W,8,8,A0,0"),
                 common_sources(TUDAF),
             );
-            mend(&mut rules.sources, "promotion", "three readings exist (at_end, at_once, stops); older texts: at the end", Contested);
+            mend(
+                &mut rules.sources,
+                "promotion",
+                "three readings exist (at_end, at_once, stops); older texts: at the end",
+                Contested,
+            );
             rules.sources.push(s("turn_back", "no turn of 180 degrees between two jumps", Seen));
             rules
         }
@@ -283,7 +347,12 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 common_sources("Thai draughts (makhos), several descriptions"),
             );
             rules.first = Side::Black;
-            mend(&mut rules.sources, "first", "no fixed rule: some texts say White, some the darker side", Contested);
+            mend(
+                &mut rules.sources,
+                "first",
+                "no fixed rule: some texts say White, some the darker side",
+                Contested,
+            );
             rules
         }
         _ => return None,
@@ -366,7 +435,12 @@ fn russian_sources() -> Vec<Source> {
 fn fmjd_sources() -> Vec<Source> {
     let mut sources = common_sources(FMJD);
     mend(&mut sources, "names", "PDN GameType 20", Seen);
-    mend(&mut sources, "ladder", "FMJD Annex 1, art. 4.13 and 4.14: the most pieces; a king counts as a man", Seen);
+    mend(
+        &mut sources,
+        "ladder",
+        "FMJD Annex 1, art. 4.13 and 4.14: the most pieces; a king counts as a man",
+        Seen,
+    );
     mend(&mut sources, "promotion", "FMJD Annex 1, art. 4.15", Seen);
     mend(&mut sources, "removal", "FMJD Annex 1, art. 4.8", Seen);
     sources
@@ -408,11 +482,7 @@ fn material(
     source: &'static str,
     status: Status,
 ) -> Clause {
-    Clause {
-        within: Cow::Owned(within.to_vec()),
-        of,
-        ..clause(id, Counts::Material, limit, source, status)
-    }
+    Clause { within: Cow::Owned(within.to_vec()), of, ..clause(id, Counts::Material, limit, source, status) }
 }
 
 /// Returns the draw clauses known by this name: a rule set's key or one of [`EXTRA_DRAWS`].
@@ -517,7 +587,11 @@ pub fn draws(name: &str) -> Option<Vec<Clause>> {
         )],
         "none" | "breakthrough" => vec![],
         "italian" => vec![
-            repetition(4, "FID short rules: \"repeated three times\"; cited as art. 9.3 b1; others: third occurrence", Unverified),
+            repetition(
+                4,
+                "FID short rules: \"repeated three times\"; cited as art. 9.3 b1; others: third occurrence",
+                Unverified,
+            ),
             king_moves(40, "cited as FID art. 10.4", Unverified),
         ],
         "international" => fmjd_draws(Seen),
@@ -540,7 +614,11 @@ pub fn draws(name: &str) -> Option<Vec<Clause>> {
             Clause {
                 counts: Counts::Repetition { ahead: true },
                 mode: Mode::Claim,
-                ..repetition(3, "WCDF 1.27.1 (earlier 1.32.1): the next move makes the third occurrence", Seen)
+                ..repetition(
+                    3,
+                    "WCDF 1.27.1 (earlier 1.32.1): the next move makes the third occurrence",
+                    Seen,
+                )
             },
             Clause {
                 mode: Mode::Claim,
@@ -553,7 +631,11 @@ pub fn draws(name: &str) -> Option<Vec<Clause>> {
         ],
         "czech" => vec![
             Clause { mode: Mode::Claim, ..repetition(3, CZECH, Seen) },
-            king_moves(15, "Czech rules: 15 moves without capture or man move; that 15 are each side's is our reading", Unverified),
+            king_moves(
+                15,
+                "Czech rules: 15 moves without capture or man move; that 15 are each side's is our reading",
+                Unverified,
+            ),
         ],
         "frisian" => vec![
             repetition(3, "lidraughts", Seen),
@@ -591,10 +673,7 @@ pub fn draws(name: &str) -> Option<Vec<Clause>> {
                 Contested,
             ),
         ],
-        "thai" => vec![
-            repetition(3, "not found", Unverified),
-            king_moves(40, "not found", Unverified),
-        ],
+        "thai" => vec![repetition(3, "not found", Unverified), king_moves(40, "not found", Unverified)],
         _ => return None,
     })
 }
@@ -619,8 +698,7 @@ fn three_pieces(status: Status) -> Clause {
 }
 
 /// Two pieces with a king, or one king, against a lone king: two materials.
-const FEW: [Material; 2] =
-    [Material::new(Force::with_king(2), ONE_KING), Material::new(ONE_KING, ONE_KING)];
+const FEW: [Material; 2] = [Material::new(Force::with_king(2), ONE_KING), Material::new(ONE_KING, ONE_KING)];
 
 fn fmjd_draws(status: Status) -> Vec<Clause> {
     vec![

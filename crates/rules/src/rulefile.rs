@@ -64,13 +64,13 @@ impl RuleSet {
 
     /// Reads a rule file. It needs `extends = "KEY"`, or every field of [`RuleSet::fields`].
     pub fn from_toml(text: &str) -> Result<RuleSet, RuleError> {
-        let at = |offset: usize, message: String| RuleError { place: Some(line_column(text, offset)), message };
+        let at =
+            |offset: usize, message: String| RuleError { place: Some(line_column(text, offset)), message };
         if text.len() > MAX_LEN {
             return Err(at(0, format!("a rule file has at most {MAX_LEN} bytes")));
         }
-        let table = toml::de::DeTable::parse(text).map_err(|error| {
-            at(error.span().map_or(0, |span| span.start), error.message().to_string())
-        })?;
+        let table = toml::de::DeTable::parse(text)
+            .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message().to_string()))?;
         let (mut name, mut extends) = (None, None);
         let (mut changes, mut places) = (Vec::new(), Vec::new());
         for (key, value) in table.get_ref() {
@@ -86,8 +86,7 @@ impl RuleSet {
                 }
             }
         }
-        let (base, base_place) =
-            extends.map_or((CUSTOM.to_string(), 0), |(base, place)| (base, place));
+        let (base, base_place) = extends.map_or((CUSTOM.to_string(), 0), |(base, place)| (base, place));
         // A base may itself carry overrides: its fields come first, the file's own replace them.
         let (key, inherited) = base.split_once(',').map_or((base.as_str(), ""), |(key, rest)| (key, rest));
         let mut all: Vec<(String, String)> = inherited
@@ -203,7 +202,12 @@ fn build(key: &str, changes: &[(String, String)]) -> Result<RuleSet, BuildError>
             "repetition" => {
                 let count = value.parse().ok().filter(|n: &u16| *n == 0 || (2..=1000).contains(n));
                 let count = count.ok_or_else(|| {
-                    (Some(i), format!("repetition=\"{value}\": expected 2 to 1000 occurrences, or 0 for no such rule"))
+                    (
+                        Some(i),
+                        format!(
+                            "repetition=\"{value}\": expected 2 to 1000 occurrences, or 0 for no such rule"
+                        ),
+                    )
                 })?;
                 draw_changes.repetition = Some(count);
             }
@@ -231,7 +235,10 @@ impl DrawChanges {
                 let known: Vec<&str> = clauses.iter().map(|clause| clause.id.as_ref()).collect();
                 return Err((
                     Some(*i),
-                    format!("without=\"{id}\": these rules have no such draw clause (they have: {})", known.join(", ")),
+                    format!(
+                        "without=\"{id}\": these rules have no such draw clause (they have: {})",
+                        known.join(", ")
+                    ),
                 ));
             };
             clauses.remove(at);
@@ -251,7 +258,8 @@ impl DrawChanges {
                 clauses[at].status = Status::OurReading;
             }
             (count, None) => {
-                let mut clause = parse_clause("repetition=repetition:3").map_err(|message| (None, message))?;
+                let mut clause =
+                    parse_clause("repetition=repetition:3").map_err(|message| (None, message))?;
                 clause.limit = count;
                 clause.source = Cow::Borrowed("override");
                 clauses.push(clause);
@@ -262,7 +270,9 @@ impl DrawChanges {
 }
 
 fn unknown_key(key: &str) -> String {
-    let near = KEYS.iter().filter(|known| !key.is_empty() && known.starts_with(&key[..key.len().min(3).min(first_boundary(key))]));
+    let near = KEYS.iter().filter(|known| {
+        !key.is_empty() && known.starts_with(&key[..key.len().min(3).min(first_boundary(key))])
+    });
     let near: Vec<&str> = near.copied().collect();
     let list = if near.is_empty() { KEYS.join(", ") } else { near.join(", ") };
     let shown: String = key.chars().take(40).collect();
@@ -288,7 +298,12 @@ fn blank() -> RuleSet {
 }
 
 fn set_field(rules: &mut RuleSet, field: &str, value: &str) -> Result<(), String> {
-    fn word<T>(field: &str, value: &str, parse: impl Fn(&str) -> Option<T>, accepted: &str) -> Result<T, String> {
+    fn word<T>(
+        field: &str,
+        value: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        accepted: &str,
+    ) -> Result<T, String> {
         parse(&value.replace('-', "_"))
             .or_else(|| parse(value))
             .ok_or_else(|| format!("{field}=\"{}\" is not understood; accepted: {accepted}", shorten(value)))
@@ -331,7 +346,9 @@ fn set_field(rules: &mut RuleSet, field: &str, value: &str) -> Result<(), String
         }
         "removal" => rules.movement.removal = word(field, value, words::parse_removal, "at_end, at_once")?,
         "turn_back" => rules.movement.turn_back = word(field, value, flag, "true, false")?,
-        "king_run" => rules.movement.king_run = word(field, value, small, "0 for no limit, or a number of moves")?,
+        "king_run" => {
+            rules.movement.king_run = word(field, value, small, "0 for no limit, or a number of moves")?
+        }
         "goal" => rules.goal = word(field, value, words::parse_goal, "normal, losing, first_king")?,
         "draws" => rules.draws = parse_draws(value)?,
         _ => {
@@ -347,7 +364,11 @@ fn set_field(rules: &mut RuleSet, field: &str, value: &str) -> Result<(), String
         source.text = Cow::Borrowed("override");
         source.status = Status::OurReading;
     } else if let Some((name, _)) = rules.fields().into_iter().find(|(name, _)| *name == field) {
-        rules.sources.push(Source { field: name, text: Cow::Borrowed("override"), status: Status::OurReading });
+        rules.sources.push(Source {
+            field: name,
+            text: Cow::Borrowed("override"),
+            status: Status::OurReading,
+        });
     }
     Ok(())
 }
@@ -455,7 +476,8 @@ fn name_overrides(rules: &mut RuleSet, key: &str, draw_changes: &DrawChanges) {
         }
     }
     parts.sort();
-    rules.canonical = core::iter::once(key).chain(parts.iter().map(String::as_str)).collect::<Vec<_>>().join(",");
+    rules.canonical =
+        core::iter::once(key).chain(parts.iter().map(String::as_str)).collect::<Vec<_>>().join(",");
     // The PDN number stands for a board, its names and who begins; it must not be claimed for another.
     let named = ["board", "mirrored", "names"];
     if parts.iter().any(|part| named.iter().any(|field| part.starts_with(&format!("{field}=")))) {
@@ -466,5 +488,10 @@ fn name_overrides(rules: &mut RuleSet, key: &str, draw_changes: &DrawChanges) {
 
 /// Returns a TOML value as it is written in a canonical name.
 fn plain(value: &str) -> String {
-    value.trim_matches(['[', ']']).split(", ").map(|item| item.trim_matches('"')).collect::<Vec<_>>().join("+")
+    value
+        .trim_matches(['[', ']'])
+        .split(", ")
+        .map(|item| item.trim_matches('"'))
+        .collect::<Vec<_>>()
+        .join("+")
 }

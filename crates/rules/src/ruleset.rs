@@ -209,7 +209,8 @@ fn range_text((low, high): (u8, u8)) -> String {
 }
 
 fn force_text(force: &Force) -> String {
-    let part = |range, letter| if range == FREE { String::new() } else { format!("{}{letter}", range_text(range)) };
+    let part =
+        |range, letter| if range == FREE { String::new() } else { format!("{}{letter}", range_text(range)) };
     let text = format!("{}{}{}", part(force.kings, 'k'), part(force.men, 'm'), part(force.total, 'p'));
     if text.is_empty() { "any".to_string() } else { text }
 }
@@ -230,7 +231,8 @@ fn material_text(material: &Material) -> String {
 
 /// Reads a clause in the form that [`clause_text`] writes. The error says what was not understood.
 pub(crate) fn parse_clause(text: &str) -> Result<Clause, String> {
-    let (id, rest) = text.split_once('=').ok_or_else(|| format!("\"{text}\" has no \"=\" (ID=COUNTS:LIMIT…)"))?;
+    let (id, rest) =
+        text.split_once('=').ok_or_else(|| format!("\"{text}\" has no \"=\" (ID=COUNTS:LIMIT…)"))?;
     if id.is_empty() || !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
         return Err(format!("\"{id}\" is no clause name (small letters, digits and -)"));
     }
@@ -265,11 +267,17 @@ pub(crate) fn parse_clause(text: &str) -> Result<Clause, String> {
                     Cow::Owned(list.split('/').map(parse_material).collect::<Result<Vec<_>, _>>()?);
             }
             "not" => clause.except = Some(parse_material(parts.next().unwrap_or_default())?),
-            other => return Err(format!("\"{other}\" is not understood (strong, weak, claim, only, not, unless-won)")),
+            other => {
+                return Err(format!(
+                    "\"{other}\" is not understood (strong, weak, claim, only, not, unless-won)"
+                ));
+            }
         }
     }
     if clause.limit == 0 && (clause.is_repetition() || clause.within.is_empty()) {
-        return Err(format!("the limit of \"{id}\" is 0: only a clause for a material (only:…) may draw at once"));
+        return Err(format!(
+            "the limit of \"{id}\" is 0: only a clause for a material (only:…) may draw at once"
+        ));
     }
     if clause.limit < 2 && clause.is_repetition() {
         return Err(format!("the limit of \"{id}\" must be at least 2 occurrences"));
@@ -306,7 +314,9 @@ fn parse_force(text: &str) -> Option<Force> {
 }
 
 fn parse_material(text: &str) -> Result<Material, String> {
-    let wrong = || format!("\"{text}\" is no material (such as 3k0m-1k0m@strong: kings, men and pieces of each side)");
+    let wrong = || {
+        format!("\"{text}\" is no material (such as 3k0m-1k0m@strong: kings, men and pieces of each side)")
+    };
     let (rest, diagonal) = match text.split_once('@') {
         None => (text, Diagonal::Free),
         Some((rest, "strong")) => (rest, Diagonal::Strong),

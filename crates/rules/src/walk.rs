@@ -211,7 +211,11 @@ impl<'a> Walker<'a> {
     }
     /// Visits every complete capture of the piece whose captured pieces all belong to `only`: the legs, and whether a man is crowned. The
     /// visitor may stop the walk.
-    pub fn visit(&mut self, only: u128, visitor: &mut dyn FnMut(&[Leg], bool) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn visit(
+        &mut self,
+        only: u128,
+        visitor: &mut dyn FnMut(&[Leg], bool) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let king = self.kings.has(self.from);
         let from = self.from;
         self.go_on(from, king, None, only, visitor)
@@ -262,8 +266,7 @@ impl<'a> Walker<'a> {
         if goes_on {
             return ControlFlow::Continue(());
         }
-        let beside_king =
-            self.movement.landing == Landing::BehindLastKing && self.kings.has(jump.over);
+        let beside_king = self.movement.landing == Landing::BehindLastKing && self.kings.has(jump.over);
         let ends = if beside_king { &jump.landings[..1] } else { &jump.landings[..] };
         for &landing in ends {
             let started_king = self.kings.has(self.from);

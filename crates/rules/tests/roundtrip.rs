@@ -8,7 +8,11 @@ use proptest::prelude::*;
 use support::{cases, data, game, known, play};
 
 /// Plays a game of up to `plies` moves, the choice of each given by `choices`, and calls `visit` before every move.
-fn random_game(rules: &RuleSet, choices: &[usize], mut visit: impl FnMut(&Position, &[damiera_rules::Move], usize)) {
+fn random_game(
+    rules: &RuleSet,
+    choices: &[usize],
+    mut visit: impl FnMut(&Position, &[damiera_rules::Move], usize),
+) {
     let mut position = rules.initial();
     for choice in choices {
         let moves = rules.moves(&position);
@@ -80,7 +84,13 @@ fn every_position_of_the_files_survives_fen_and_notation() {
         let moves = rules.moves(&position);
         for m in &moves {
             let text = notation::format(&rules, &position, &moves, m);
-            assert_eq!(notation::parse(&rules, &position, &text).as_ref(), Ok(m), "{} {} {text}", case.rules, case.fen);
+            assert_eq!(
+                notation::parse(&rules, &position, &text).as_ref(),
+                Ok(m),
+                "{} {} {text}",
+                case.rules,
+                case.fen
+            );
         }
     }
 }
@@ -99,7 +109,8 @@ fn a_single_jump_between_the_ends_of_a_longer_capture_has_a_text_of_its_own() {
 fn every_rule_table_is_a_complete_rule_file() {
     for key in KEYS {
         let rules = known(key);
-        let read = RuleSet::from_toml(&rules.table()).unwrap_or_else(|e| panic!("{key}: {e}\n{}", rules.table()));
+        let read =
+            RuleSet::from_toml(&rules.table()).unwrap_or_else(|e| panic!("{key}: {e}\n{}", rules.table()));
         assert_eq!(read.fingerprint(), rules.fingerprint(), "{key}");
         assert_eq!(read.table(), rules.table(), "{key}");
         let named = known(read.canonical());
@@ -114,7 +125,10 @@ fn a_rule_file_with_five_fields_plays_as_they_say() {
     let file = "name = \"Di casa\"\nextends = \"brazilian\"\nmen_capture = \"forward\"\nking = \"short\"\npromotion = \"stops\"\nladder = []\nfirst = \"black\"\n";
     let house = RuleSet::from_toml(file).expect("a good file");
     assert_eq!(house.name(), Some("Di casa"));
-    assert_eq!(house.canonical(), "brazilian,first=black,king=short,ladder=,men_capture=forward,promotion=stops");
+    assert_eq!(
+        house.canonical(),
+        "brazilian,first=black,king=short,ladder=,men_capture=forward,promotion=stops"
+    );
     assert_eq!(house.movement(), known("american").movement());
     assert_eq!(known(house.canonical()).fingerprint(), house.fingerprint());
     let mut american = known("american");
@@ -171,7 +185,10 @@ fn fens_of_other_programs_are_read() {
     assert_eq!(read("italian", " w : b1 , K2 : W 21 - 23 . "), "W:W21,22,23:B1,K2");
     assert_eq!(read("italian", "W:W:W31:B03"), "W:W31:B3");
     assert_eq!(read("italian", "?:W31:B"), "W:W31:B");
-    assert_eq!(read("international", "B:W31-50:B1-20:H0:F1"), format!("B:W{}:B{}", list(31, 50), list(1, 20)));
+    assert_eq!(
+        read("international", "B:W31-50:B1-20:H0:F1"),
+        format!("B:W{}:B{}", list(31, 50), list(1, 20))
+    );
     assert_eq!(read("frisian", "W:WK46,31:BK5:H0:F1:+0+2"), "W:W31,K46:BK5:+0+2");
     assert_eq!(read("russian", "W:W29,32:BK1"), "W:Wa1,g1:BKb8");
     assert_eq!(read("russian", "W:WA1,Kc3:BH8"), "W:WKc3,a1:Bh8");

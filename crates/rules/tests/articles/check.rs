@@ -97,7 +97,11 @@ impl Article {
         let body = &self.body;
         if let Some(start) = &body.start {
             let wanted = fen::parse(&rules, start).map_err(|e| e.to_string())?;
-            same("the initial position", &fen::format(&rules, &rules.initial()), &fen::format(&rules, &wanted))?;
+            same(
+                "the initial position",
+                &fen::format(&rules, &rules.initial()),
+                &fen::format(&rules, &wanted),
+            )?;
         }
         for (name, row, col) in &body.squares {
             let bit = rules.board().square(name).ok_or_else(|| format!("there is no square {name}"))?;
@@ -149,7 +153,8 @@ impl Article {
         m.promotes = crowned;
         m.captured = 0;
         for name in captured.trim_end_matches(')').split_whitespace() {
-            m.captured |= 1 << rules.board().square(name).ok_or_else(|| format!("there is no square {name}"))?;
+            m.captured |=
+                1 << rules.board().square(name).ok_or_else(|| format!("there is no square {name}"))?;
         }
         Ok(m)
     }
@@ -189,8 +194,13 @@ impl Article {
     fn play(&self, game: &mut Game) -> Result<(), String> {
         let script = expand(self.body.script.as_deref().unwrap_or_default())?;
         let words: Vec<&str> = script.split_whitespace().collect();
-        let mut search = Search { article: self, budget: 12_000, stuck: (0, "nothing was tried".to_string()) };
-        if search.run(game, &words) { Ok(()) } else { Err(format!("at ply {}: {}", search.stuck.0, search.stuck.1)) }
+        let mut search =
+            Search { article: self, budget: 12_000, stuck: (0, "nothing was tried".to_string()) };
+        if search.run(game, &words) {
+            Ok(())
+        } else {
+            Err(format!("at ply {}: {}", search.stuck.0, search.stuck.1))
+        }
     }
 }
 

@@ -35,23 +35,32 @@ const STEPS: [&str; 5] = ["number", "with_king", "most_kings", "kings_first", "v
 
 /// Returns why a flip changes no legal move and no game, if that is known.
 fn changes_nothing(rules: &RuleSet, field: &str, value: &str) -> Option<&'static str> {
-    let now = |name: &str| rules.fields().into_iter().find(|(f, _)| *f == name).map(|(_, v)| v).unwrap_or_default();
+    let now =
+        |name: &str| rules.fields().into_iter().find(|(f, _)| *f == name).map(|(_, v)| v).unwrap_or_default();
     let is = |name: &str, value: &str| now(name).trim_matches('"') == value;
     let forward = is("men_capture", "forward") && rules.shape() != Shape::Orthogonal8;
     match field {
-        "landing" | "removal" if is("king", "short") => Some("a short king lands right behind, and never meets a captured piece's square"),
+        "landing" | "removal" if is("king", "short") => {
+            Some("a short king lands right behind, and never meets a captured piece's square")
+        }
         "promotion" if forward && value != "at_once" && !is("promotion", "at_once") => {
             Some("a man that captures forward only cannot go on from the last row")
         }
-        "mirrored" if rules.shape() == Shape::Orthogonal8 => Some("all squares are played on: there is no corner to mirror"),
+        "mirrored" if rules.shape() == Shape::Orthogonal8 => {
+            Some("all squares are played on: there is no corner to mirror")
+        }
         "ladder" if value == "number+most_kings+with_king+kings_first" && is("men_take_kings", "false") => {
             Some("who captures kings is a king already")
         }
-        "ladder" if value == "number+most_kings+value" => Some("as many pieces and as many kings are worth as much"),
+        "ladder" if value == "number+most_kings+value" => {
+            Some("as many pieces and as many kings are worth as much")
+        }
         "ladder" if value.starts_with("value+with_king+") && !value.ends_with("kings_first") => {
             Some("what is worth as much is as many pieces and as many kings")
         }
-        "turn_back" if is("removal", "at_end") => Some("the piece just captured stands behind and may not be jumped twice"),
+        "turn_back" if is("removal", "at_end") => {
+            Some("the piece just captured stands behind and may not be jumped twice")
+        }
         _ => None,
     }
 }
@@ -81,7 +90,10 @@ pub(crate) fn run(articles: &[Article]) -> ExitCode {
     for hole in &holes {
         eprintln!("not noticed by any article of that field: {hole}");
     }
-    eprintln!("{caught} flips noticed, {equal} change nothing (with a reason each), {} not noticed", holes.len());
+    eprintln!(
+        "{caught} flips noticed, {equal} change nothing (with a reason each), {} not noticed",
+        holes.len()
+    );
     if holes.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -156,7 +168,11 @@ fn draw_flips(rules: &RuleSet) -> Vec<(String, String)> {
         };
         put(Some(clause_text(&changed)));
         if clause.limit > 0 && !clause.is_repetition() && !clause.within.is_empty() {
-            for of in [damiera_rules::draws::Of::Each, damiera_rules::draws::Of::Strong, damiera_rules::draws::Of::Weak] {
+            for of in [
+                damiera_rules::draws::Of::Each,
+                damiera_rules::draws::Of::Strong,
+                damiera_rules::draws::Of::Weak,
+            ] {
                 let mut changed = clause.clone();
                 changed.of = of;
                 put(Some(clause_text(&changed)));
