@@ -216,8 +216,8 @@ test('takeback, hint, a look at the past, resigning', async () => {
   await says(page, 'Dopo la mossa 1');
   await page.keyboard.press('Home');
   await says(page, 'L’inizio della partita');
-  await press(page, 'Torna a ora');
-  await press(page, 'Riprendi');
+  await press(page, 'Torna alla partita');
+  await press(page, 'Ritira mossa');
   await page.getByText('Nessuna mossa ancora.').waitFor();
   await press(page, 'Abbandona');
   await says(page, 'Vuoi abbandonare?');
@@ -300,7 +300,7 @@ test('house rules make the canonical name, and are barred where they make no sen
   await page.waitForURL(/\/g\//);
   const tags = page.locator('.rulecard .tags');
   await tags.waitFor();
-  assert.deepEqual((await tags.getByRole('listitem').allInnerTexts()), ['presa libera', 'patta di 40 mosse', 'comincia il Nero']);
+  assert.deepEqual((await tags.getByRole('listitem').allInnerTexts()), ['presa libera', 'patta dopo 40 mosse', 'comincia il Nero']);
   // Black begins, and the person sits below: the computer has moved first.
   await plies(page).first().waitFor();
   await close();
