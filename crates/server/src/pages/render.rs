@@ -23,6 +23,8 @@ fn own_name(lang: Lang) -> &'static str {
     }
 }
 
+// Writing to a String cannot fail, so the results of `write!` below are dropped.
+
 /// Scripts that the figures need; asked for at once instead of one after the other.
 const MODULES: [&str; 6] = [
     "/board.js",
@@ -91,15 +93,15 @@ fn contents(lang: Lang, here: &str) -> String {
 fn document(lang: Lang, title: &str, about: &str, key: &str, body: &str) -> String {
     let mut head = String::new();
     for other in Lang::ALL {
-        let _ = write!(
+        let _ = writeln!(
             head,
-            "<link rel=\"alternate\" hreflang=\"{0}\" href=\"/{0}/rules/{key}\">\n",
+            "<link rel=\"alternate\" hreflang=\"{0}\" href=\"/{0}/rules/{key}\">",
             other.tag()
         );
     }
-    let _ = write!(head, "<link rel=\"alternate\" hreflang=\"x-default\" href=\"/en/rules/{key}\">\n");
+    let _ = writeln!(head, "<link rel=\"alternate\" hreflang=\"x-default\" href=\"/en/rules/{key}\">");
     for module in MODULES {
-        let _ = write!(head, "<link rel=\"modulepreload\" href=\"{module}\">\n");
+        let _ = writeln!(head, "<link rel=\"modulepreload\" href=\"{module}\">");
     }
     format!(
         "<!doctype html>\n<html lang=\"{tag}\" data-board=\"noce\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -22,11 +22,13 @@ async fn get(app: &Router, path: &str, headers: &[(&str, &str)]) -> Response<Bod
             request.header(*name, *value)
         };
     }
-    app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    let request = request.body(Body::empty()).expect("a request");
+    app.clone().oneshot(request).await.expect("an answer")
 }
 
 async fn text(response: Response<Body>) -> String {
-    String::from_utf8(to_bytes(response.into_body(), 1 << 24).await.unwrap().to_vec()).unwrap()
+    let bytes = to_bytes(response.into_body(), 1 << 24).await.expect("a body");
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
 #[tokio::test]

@@ -25,21 +25,21 @@ struct Killable(Child);
 
 impl Drop for Killable {
     fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+        self.0.kill().expect("it runs");
+        self.0.wait().expect("it ends");
     }
 }
 
 fn start(folder: &Path) -> (Killable, SocketAddr) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
+    let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "restart::serve_until_killed", "--ignored", "--nocapture"])
         .env(FOLDER, folder)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let address = lines.find_map(|line| line.strip_prefix("address ")?.parse().ok()).unwrap();
+        .expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    let address = lines.find_map(|line| line.strip_prefix("address ")?.parse().ok()).expect("an address");
     // The pipe is emptied as long as the server lives, so that it never waits for a reader.
     std::thread::spawn(move || lines.for_each(drop));
     (Killable(child), address)
