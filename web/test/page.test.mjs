@@ -291,10 +291,10 @@ test('house rules make the canonical name, and are barred where they make no sen
   const { page, close } = await open();
   await page.locator('label').filter({ hasText: 'Dama internazionale' }).click();
   await page.getByText('Presa libera').click();
-  assert.ok(await page.getByRole('checkbox', { name: /Come sul sito/ }).isDisabled());
+  assert.ok(await page.getByRole('checkbox', { name: /Come nel gioco in rete/ }).isDisabled());
   await page.getByText('Solo sulla damiera 8×8.').first().waitFor();
   await page.locator('label').filter({ hasText: 'Dama brasiliana' }).click();
-  await page.getByRole('checkbox', { name: /Come sul sito/ }).check();
+  await page.getByRole('checkbox', { name: /Come nel gioco in rete/ }).check();
   await page.getByRole('checkbox', { name: /non è obbligatoria/ }).check();
   await press(page, 'Comincia la partita');
   await page.waitForURL(/\/g\//);
