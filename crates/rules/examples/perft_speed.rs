@@ -1,6 +1,7 @@
 //! Counts one tree and prints the nodes and the CPU seconds: what `scripts/measure-movegen` measures.
 //!
 //! `perft_speed POSITION DEPTH count|make static|data`
+#![allow(clippy::print_stdout, reason = "a command's answer goes to stdout")]
 
 use damiera_rules::families::*;
 use damiera_rules::geometry::{Diagonal8, Diagonal10};

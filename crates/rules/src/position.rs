@@ -233,8 +233,8 @@ impl<S: Bits> Position<S> {
         };
         // Remove, then add: a capture may end where it began.
         *us = (*us & !from) | to;
-        *them = *them & !m.captured;
-        self.kings = self.kings & !(from | m.captured);
+        *them &= !m.captured;
+        self.kings &= !(from | m.captured);
         if king || m.promotes {
             self.kings |= to;
         }
