@@ -110,7 +110,7 @@ impl<S: Bits> Move<S> {
 
 impl<S: Bits> Position<S> {
     /// Returns the position with these sets. The caller sees to it that no square is in both sides, that kings are pieces and that
-    /// all squares are on the board; [`crate::fen`] and [`crate::Setup`] check what people write.
+    /// all squares are on the board; [`crate::fen`] checks what people write.
     pub fn from_sets(white: S, black: S, kings: S, side: Side) -> Self {
         Position { white, black, kings, side, runs: [KingRun::default(); 2] }
     }

@@ -1,8 +1,8 @@
 //! Legal moves.
 //!
-//! - [`scene`] takes a position apart for the side to move and answers with whole sets: who can jump what, does anyone have to go on.
-//! - [`chain`] follows captures jump by jump, for any rules.
-//! - [`count`] counts moves, [`visit`] tells them one by one; both use the sets where these suffice and the chains where not.
+//! - `scene` takes a position apart for the side to move and answers with whole sets: who can jump what, does anyone have to go on.
+//! - `chain` follows captures jump by jump, for any rules.
+//! - [`count`] counts moves, `visit` tells them one by one; both use the sets where these suffice and the chains where not.
 //!
 //! Architecture invariant: this module knows movement only. No end of a game (a draw, a first king that wins) ever empties the
 //! list, and nothing here names a rule set: everything comes from a [`crate::Movement`].
