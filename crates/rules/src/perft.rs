@@ -11,7 +11,7 @@ use crate::movegen::count::count;
 use crate::movegen::scene::{Black, Mover, View, White};
 use crate::movegen::visit::{Visitor, visit};
 use crate::movement::RuleSource;
-use crate::position::{Move, Position};
+use crate::position::{Move, Position, Side};
 
 /// Which captures are one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,7 +72,12 @@ pub fn perft<G: Geometry, R: RuleSource>(
     let mut buffers = Vec::new();
     buffers.resize_with(depth as usize, Vec::new);
     if options.leaf == Leaf::Make {
-        return make::<G, R>(rules, p, p.hash(), options.count, &mut buffers);
+        let (hash, count) = (p.hash(), options.count);
+        return if p.side().is_white() {
+            make::<G, R, White>(rules, p, hash, count, &mut buffers)
+        } else {
+            make::<G, R, Black>(rules, p, hash, count, &mut buffers)
+        };
     }
     let only_pieces = rules.movement().king_run == 0;
     let nodes = match &mut buffers[..] {
@@ -122,6 +127,7 @@ pub fn split<G: Geometry, R: RuleSource>(
     positions
 }
 
+#[inline(always)]
 fn after<S: Bits, R: RuleSource>(rules: R, p: &Position<S>, m: &Move<S>) -> Position<S> {
     let mut next = *p;
     next.play(rules, m);
@@ -155,8 +161,8 @@ fn walk<G: Geometry, R: RuleSource>(
     moves.iter().map(|m| walk::<G, R>(rules, &after(rules, p, m), count, rest)).sum()
 }
 
-/// Plays every move to as many plies as there are buffers; `hash` is the hash of `p`.
-fn make<G: Geometry, R: RuleSource>(
+/// Plays every move to as many plies as there are buffers; `hash` is the hash of `p`, and `M` its side to move.
+fn make<G: Geometry, R: RuleSource, M: Mover>(
     rules: R,
     p: &Position<G::Set>,
     hash: u64,
@@ -164,20 +170,30 @@ fn make<G: Geometry, R: RuleSource>(
     buffers: &mut [Vec<Move<G::Set>>],
 ) -> Outcome {
     let Some((moves, rest)) = buffers.split_first_mut() else { return Outcome { nodes: 1, checksum: hash } };
+    // With the side as a constant, playing and hashing are straight code.
+    let p = &Position { side: if M::WHITE { Side::White } else { Side::Black }, ..*p };
     list::<G, R>(rules, p, count, moves);
+    if rest.is_empty() {
+        return Outcome { nodes: moves.len() as u64, checksum: make_leaves(rules, p, hash, moves) };
+    }
     let mut outcome = Outcome::default();
     for m in moves.iter() {
-        let child = after(rules, p, m);
-        let hash = hash ^ p.hash_change(rules, m);
-        if rest.is_empty() {
-            // Nobody looks at the last position, but playing it is what is measured.
-            black_box(&child);
-            outcome = outcome.plus(Outcome { nodes: 1, checksum: hash });
-        } else {
-            outcome = outcome.plus(make::<G, R>(rules, &child, hash, count, rest));
-        }
+        let child_hash = hash ^ p.hash_change(rules, m);
+        outcome = outcome.plus(make::<G, R, M::Other>(rules, &after(rules, p, m), child_hash, count, rest));
     }
     outcome
+}
+
+/// Plays every move and returns the sum of the hashes.
+#[inline(always)]
+fn make_leaves<S: Bits, R: RuleSource>(rules: R, p: &Position<S>, hash: u64, moves: &[Move<S>]) -> u64 {
+    let mut checksum = 0u64;
+    for m in moves {
+        // Nobody looks at the last position, but playing it is what is measured.
+        black_box(&after(rules, p, m));
+        checksum = checksum.wrapping_add(hash ^ p.hash_change(rules, m));
+    }
+    checksum
 }
 
 /// Counts one ply more than there are buffers, for rules whose positions are nothing but pieces: every child is built from sets
