@@ -123,6 +123,27 @@ impl Article {
         self.check_moves(&game)
     }
 
+    /// Returns the scripted game of a draw clause as a line of JSON: what is played and what comes of it.
+    pub(crate) fn as_game(&self) -> Option<String> {
+        self.fields.iter().find(|field| field.starts_with("draws."))?;
+        let rules = Arc::new(RuleSet::parse(&self.rules).ok()?);
+        let text = self.body.fen.as_ref()?;
+        let start = fen::parse(&rules, text).ok()?;
+        let mut game = Game::new(rules.clone(), start);
+        self.play(&mut game).ok()?;
+        let moves: Vec<String> = game
+            .moves()
+            .iter()
+            .zip(game.positions())
+            .map(|(m, position)| notation::format(&rules, position, &rules.moves(position), m))
+            .collect();
+        let line = serde_json::json!({
+            "article": self.article, "rules": self.rules, "clause": self.fields[0].trim_start_matches("draws."), "fen": text,
+            "moves": moves, "end": self.body.end, "claim": self.body.claim,
+        });
+        Some(line.to_string())
+    }
+
     fn check_moves(&self, game: &Game) -> Result<(), String> {
         let (rules, position) = (game.rules(), game.position());
         if let Some(wanted) = &self.body.legal {

@@ -2,7 +2,8 @@
 //! of legal moves, refused moves with their reason, or a scripted game with its end.
 //!
 //! With `DAMIERA_MUTATE=1` (`scripts/mutate-rules`) the program instead flips every field of every rule set in turn and demands that an article named
-//! for that field fails.
+//! for that field fails. With `DAMIERA_WRITE_DRAWS=FILE` it writes the scripted games of the draw clauses move by move: `tests/data/draws.jsonl`, which the
+//! tests of the program replay.
 
 mod check;
 mod mutate;
@@ -16,6 +17,11 @@ fn main() -> ExitCode {
     let articles = articles();
     if std::env::var_os("DAMIERA_MUTATE").is_some() {
         return mutate::run(&articles);
+    }
+    if let Some(file) = std::env::var_os("DAMIERA_WRITE_DRAWS") {
+        let lines: Vec<String> = articles.iter().filter_map(Article::as_game).collect();
+        std::fs::write(file, lines.join("\n") + "\n").expect("the file of games");
+        return ExitCode::SUCCESS;
     }
     let arguments = Arguments::from_args();
     let trials = articles.into_iter().map(|article| {
