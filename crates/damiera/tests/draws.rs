@@ -34,8 +34,11 @@ fn replay(game: &Scripted, more: &[&str]) -> (i32, Vec<Value>) {
 #[test]
 fn every_clause_draws_at_exactly_its_ply() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/draws.jsonl");
-    let games: Vec<Scripted> =
-        std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let games: Vec<Scripted> = std::fs::read_to_string(file)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert!(games.len() > 150);
     for game in &games {
         let place = format!("{}: {}", game.rules, game.article);
@@ -46,10 +49,15 @@ fn every_clause_draws_at_exactly_its_ply() {
         for ply in before {
             assert_eq!(ply["result"], "ongoing", "{place}: {ply}");
         }
-        let claimable = |ply: &Value| ply["claimable"].as_array().unwrap().iter().any(|id| id == game.clause.as_str());
+        let claimable =
+            |ply: &Value| ply["claimable"].as_array().unwrap().iter().any(|id| id == game.clause.as_str());
         match (&game.end, &game.claim) {
             (Some(end), _) => {
-                assert_eq!((&last["result"], &last["clause"]), (&"draw".into(), &end.as_str().into()), "{place}");
+                assert_eq!(
+                    (&last["result"], &last["clause"]),
+                    (&"draw".into(), &end.as_str().into()),
+                    "{place}"
+                );
             }
             (None, Some(id)) => {
                 assert!(claimable(last), "{place}: {last}");
