@@ -411,6 +411,12 @@ class Board extends HTMLElement {
     return this.#ways.length > 0 && this.#letter(name).toLowerCase() === this.#letter(this.#ways[0].path[0]).toLowerCase();
   }
 
+  /** Whose piece stands there, if any. @param {string} name */
+  #whose(name) {
+    if (this.#letter(name) === '-') return null;
+    return this.#isOwn(name) ? 'own' : 'other';
+  }
+
   #forget() {
     this.#touched = [];
     this.#underway = null;
@@ -428,7 +434,7 @@ class Board extends HTMLElement {
     this.#finish?.();
     if (!this.#ways.length || this.#underway) return;
     this.#unexplain();
-    const outcome = touch(this.#ways, this.#touched, square, this.#isOwn(square), this.#options.confirm);
+    const outcome = touch(this.#ways, this.#touched, square, this.#whose(square), this.#options.confirm);
     this.#wrongTouch = false;
     if (outcome.do === 'play') this.#send(outcome.way, dragged ? outcome.way.path.length : Math.max(1, this.#carried().path.length));
     else {

@@ -91,10 +91,10 @@ export function targets(ways, touched) {
 
 /** What touching one more square comes to.
  * @param {readonly Way[]} ways @param {readonly string[]} touched @param {string} square
- * @param {boolean} own whether a piece of the side to move stands there
+ * @param {'own' | 'other' | null} piece whose piece stands there: that of the side to move, or not
  * @param {boolean} confirm whether touching the piece alone never plays
  * @returns {Outcome} */
-export function touch(ways, touched, square, own, confirm) {
+export function touch(ways, touched, square, piece, confirm) {
   // A path that is all given waits only where a longer one goes on; touching its end again says that it does not.
   const whole = ways.find(w => isExactly(w, touched) && w.path.at(-1) === square);
   if (whole) return { do: 'play', way: whole };
@@ -109,9 +109,9 @@ export function touch(ways, touched, square, own, confirm) {
     return way ? { do: 'play', way } : { do: 'back', touched: touched.slice(0, -1) };
   }
   const path = walked(keep(ways, touched), touched);
-  if (!own && path.length) return { do: 'wrong', touched: [...touched], squares: [...path, square] };
-  if (touched.length) return touch(ways, [], square, own, confirm);
-  return own ? { do: 'wrong', touched: [], squares: [square] } : { do: 'nothing', touched: [] };
+  if (piece !== 'own' && path.length) return { do: 'wrong', touched: [...touched], squares: [...path, square] };
+  if (touched.length) return touch(ways, [], square, piece, confirm);
+  return piece ? { do: 'wrong', touched: [], squares: [square] } : { do: 'nothing', touched: [] };
 }
 
 /** Squares in typed text: `32x23x14`, `c3:e5`, `c3e5`, `32-28`, `32 28`. No board is wider than 12 squares, so an x is never a file. @param {string} text */

@@ -6,14 +6,15 @@ import { move } from './board-kit.mjs';
 
 /** @import { Move } from '../board/moves.js' */
 
-/** Touches squares one after the other; an asterisk marks a piece of the side to move. Returns what each touch came to, and the text of a played move.
+/** Touches squares one after the other; an asterisk marks a piece of the side to move, an exclamation mark one of the other side. Returns what each touch came to, and the text of a played move.
  * @param {Move[]} moves @param {string} squares @param {boolean} [confirm] */
 function touches(moves, squares, confirm = false) {
   const ways = waysOf(moves);
   /** @type {string[]} */ let touched = [];
   /** @type {string[]} */ const said = [];
   for (const word of squares.split(' ')) {
-    const outcome = touch(ways, touched, word.replace('*', ''), word.endsWith('*'), confirm);
+    const piece = word.endsWith('*') ? 'own' : word.endsWith('!') ? 'other' : null;
+    const outcome = touch(ways, touched, word.replace(/[*!]$/, ''), piece, confirm);
     if (outcome.do === 'play') return [...said, `${outcome.way.move.text} by ${outcome.way.path.join(' ')}`].join('; ');
     touched = outcome.touched;
     said.push(outcome.do === 'wrong' ? `wrong ${outcome.squares.join(' ')}` : `${outcome.do} ${touched.join(' ')}`.trim());
@@ -81,6 +82,8 @@ test('wrong touches say which squares, and nothing is said about empty ones', ()
   assert.equal(touches(QUIET, '24* 16'), 'keep 24; wrong 24 16');
   assert.equal(touches(FORK, '24* 15 7'), 'keep 24; keep 24 15; wrong 24 15 7');
   assert.equal(touches(QUIET, '24* 22*'), 'keep 24; wrong 22');
+  assert.equal(touches(QUIET, '12!'), 'wrong 12');
+  assert.equal(touches(QUIET, '24* 12!'), 'keep 24; wrong 24 12');
   assert.equal(touches(QUIET, '5'), 'nothing');
 });
 
