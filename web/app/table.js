@@ -104,11 +104,12 @@ export class Table {
       }
     }
     const moved = !before || before.ply !== state.ply;
+    const past = moved || state.result;
     const { online, shown, sole } = this.open;
     this.state = state;
     this.open = {
       online, sole, shown: shown !== null && shown <= state.ply ? shown : null, gone: false, me: solePerson(state), failed: '', progress: null,
-      why: moved ? null : this.open.why, hint: moved ? null : this.open.hint, resigning: moved || state.result ? null : this.open.resigning,
+      why: past ? null : this.open.why, hint: past ? null : this.open.hint, resigning: past ? null : this.open.resigning,
       declined: !moved && this.open.declined,
     };
     if (state.result) keep({ game: '' });
@@ -182,12 +183,18 @@ export class Table {
     if (act === 'rematch') this.rematch();
     else if (act === 'takeback') this.command('takeback');
     else if (act === 'hint') this.hint();
-    else if (act === 'draw') this.command('offer_draw');
+    else if (act === 'draw') this.offerDraw();
     else if (act === 'accept' || act === 'decline') this.command('answer_draw', { accept: act === 'accept' });
     else if (act === 'claim') this.command('claim', { clause: arg });
     else if (act === 'resign') this.set({ resigning: /** @type {Side} */ (arg), shown: null, why: null });
     else if (act === 'resign-yes') this.command('resign', this.open.me ? {} : { side: arg });
     else if (act === 'sole') this.move(state.moves[0]);
+  }
+
+  /** What lay open makes room for the answer. */
+  offerDraw() {
+    this.set({ why: null, hint: null });
+    this.command('offer_draw');
   }
 
   async hint() {
@@ -488,7 +495,7 @@ export class Table {
       input.value = '';
       this.move(chosen);
     } else if (squares.length > 1) this.explain(squares);
-    else this.set({ failed: t('page.unreadable', { text }) });
+    else this.set({ failed: t('page.unreadable', { text }), why: null, hint: null });
   }
 }
 
