@@ -1,8 +1,14 @@
-// The rules pages: the boards of the figures, the light, the language. The text stands in the page itself.
+// The rules pages: the boards of the figures, the light, the language, the way back to a game. The text stands in the page itself.
 import './board.js';
-import { applyLook, keep } from './app/prefs.js';
+import { applyLook, keep, prefs } from './app/prefs.js';
 
 applyLook();
+
+// Whoever reads up on a rule in the middle of a game finds the way back.
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a.back'))) {
+  link.href = `/g/${prefs.game}`;
+  link.hidden = !prefs.game;
+}
 
 const select = /** @type {HTMLSelectElement | null} */ (document.querySelector('#lang'));
 

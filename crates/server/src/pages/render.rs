@@ -119,11 +119,15 @@ fn document(lang: Lang, title: &str, about: &str, key: &str, body: &str) -> Stri
 
 fn header(lang: Lang, key: &str) -> String {
     let word = |key| t(lang, key, &[]);
+    // The server does not know whose game it is: the script shows the way back to it.
     let sections = format!(
-        "<a href=\"/\">{}</a><a href=\"/{}/rules/\" aria-current=\"page\">{}</a>",
-        Escaped(&word("page.newgame")),
-        lang.tag(),
-        Escaped(&word("page.rules"))
+        "<a href=\"/\">{newgame}</a><a class=\"back\" href=\"/\" hidden>{game}</a>\
+         <a href=\"/{tag}/rules/\" aria-current=\"page\">{rules}</a><a href=\"/#settings\">{settings}</a>",
+        newgame = Escaped(&word("page.newgame")),
+        game = Escaped(&word("page.game")),
+        tag = lang.tag(),
+        rules = Escaped(&word("page.rules")),
+        settings = Escaped(&word("page.settings")),
     );
     let (mut options, mut links) = (String::new(), String::new());
     for other in Lang::ALL {
