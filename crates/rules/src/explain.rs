@@ -8,13 +8,11 @@ use core::ops::ControlFlow;
 
 use crate::bits::Bits;
 use crate::geometry::{Dir, Shape};
-use crate::movement::{
-    CaptureLines, Criterion, KingRange, Landing, MenCapture, Movement, Obligation, Removal,
-};
+use crate::movement::{Criterion, KingRange, Landing, Movement, Obligation, Removal};
 use crate::notation::{self, MoveError};
 use crate::position::{Move, Position};
 use crate::ruleset::RuleSet;
-use crate::walk::{Jump, Path, Walker, is_backward, paths, quiet_dirs, step};
+use crate::walk::{Jump, Path, Walker, capture_dirs, is_backward, paths, quiet_dirs, step};
 
 /// Why an attempt is refused (or that it is legal). `docs/reasons.md` lists the codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -222,8 +220,8 @@ fn explain_touch(rules: &RuleSet, position: &Position, from: u8, better: Vec<Mov
 fn free_quiet_squares(rules: &RuleSet, position: &Position, from: u8) -> bool {
     let occupied = position.white() | position.black();
     quiet_dirs(rules.shape(), position.kings().has(from), position.side().is_white())
-        .into_iter()
-        .filter_map(|dir| step(rules.shape(), from, dir))
+        .iter()
+        .filter_map(|dir| step(rules.shape(), from, *dir))
         .any(|to| !occupied.has(to))
 }
 
@@ -324,13 +322,12 @@ impl Attempt<'_> {
         let mut walker = self.walker(from);
         let mut king = self.position.kings().has(from);
         let (mut at, mut came, mut taken) = (from, None, 0);
-        for &to in &squares[1..] {
+        for (i, &to) in squares.iter().enumerate().skip(1) {
             let jumps = walker.jumps(at, king, came);
             let Some(jump) = jumps.into_iter().find(|jump| jump.landings.contains(&to)) else {
                 return self.wrong_step(&walker, Leg { at, to, king, came, taken });
             };
-            let last = to == squares[squares.len() - 1];
-            if last {
+            if i + 1 == squares.len() {
                 return self.wrong_landing(&walker, &jump, king, taken);
             }
             walker.take(jump.over, to);
@@ -385,12 +382,7 @@ impl Attempt<'_> {
     /// Returns the line between two squares along which this game moves or captures.
     fn line(&self, from: u8, to: u8) -> Option<Line> {
         let shape = self.shape();
-        let dirs: &[Dir] = match (shape.is_orthogonal(), self.movement().lines) {
-            (true, _) => &Dir::STRAIGHT,
-            (false, CaptureLines::AsMoving) => &Dir::DIAGONAL,
-            (false, CaptureLines::Eight) => &Dir::ALL,
-        };
-        dirs.iter().find_map(|&dir| {
+        self.movement().king_captures(shape.is_orthogonal()).iter().find_map(|&dir| {
             let mut between = Vec::new();
             let mut at = step(shape, from, dir)?;
             while at != to {
@@ -421,10 +413,10 @@ impl Attempt<'_> {
         if leg.king {
             return None;
         }
-        if is_backward(line.dir, self.position.side().is_white())
-            && self.movement().men_capture == MenCapture::Forward
-        {
-            return Some(Reason::CannotTakeBackward(over));
+        let white = self.position.side().is_white();
+        if !capture_dirs(self.shape(), self.movement(), false, white).contains(&line.dir) {
+            let backward = is_backward(line.dir, white);
+            return Some(if backward { Reason::CannotTakeBackward(over) } else { Reason::NotOnALine });
         }
         (self.position.kings().has(over) && !self.movement().men_take_kings)
             .then_some(Reason::CannotTakeKing(over))

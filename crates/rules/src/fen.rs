@@ -12,6 +12,7 @@ use crate::bits::Bits;
 use crate::board::Naming;
 use crate::position::{KingRun, Position, Side};
 use crate::ruleset::RuleSet;
+use crate::walk::last_row;
 
 /// The longest FEN that is read, in bytes: more than any board can need.
 pub const MAX_LEN: usize = 4096;
@@ -251,8 +252,7 @@ impl Reader<'_> {
         if (sets.pieces[0] | sets.pieces[1]).has(bit) {
             return Err(self.error_at(start, format!("square {} is given twice", board.name(bit))));
         }
-        let last_row = if side.is_white() { 0 } else { shape.size() - 1 };
-        if !king && shape.row_col(bit).0 == last_row {
+        if !king && shape.row_col(bit).0 == last_row(shape, side.is_white()) {
             let who = if side.is_white() { "white" } else { "black" };
             return Err(self.error_at(
                 start,

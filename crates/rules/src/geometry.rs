@@ -140,8 +140,7 @@ impl Shape {
     pub const fn all(self) -> u128 {
         self.rows(0, self.size())
     }
-    /// Returns the longest diagonal (the two longest on boards where one does not exist): the squares from White's bottom left to
-    /// top right. Empty on the orthogonal board.
+    /// Returns the long diagonal: the squares from White's bottom left to top right, before any mirroring. Empty on the orthogonal board.
     pub const fn long_diagonal(self) -> u128 {
         if self.is_orthogonal() {
             return 0;

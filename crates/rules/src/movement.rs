@@ -117,11 +117,6 @@ impl Ladder {
     pub const fn step(&self, i: usize) -> Option<Criterion> {
         if i < 4 { self.steps[i] } else { None }
     }
-    /// Returns true when the choice between captures is free.
-    #[inline(always)]
-    pub const fn is_free(&self) -> bool {
-        self.present == 0
-    }
     /// Returns true when `criterion` is a step of the ladder.
     #[inline(always)]
     pub const fn has(&self, criterion: Criterion) -> bool {

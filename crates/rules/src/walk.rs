@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use crate::bits::Bits;
 use crate::geometry::{Dir, Shape};
-use crate::movement::{CaptureLines, KingRange, Landing, MenCapture, Movement, Promotion, Removal};
+use crate::movement::{KingRange, Landing, Movement, Promotion, Removal, forward, moving_lines};
 use crate::position::{Move, Position};
 
 /// One jump of a capture.
@@ -47,8 +47,8 @@ impl Path {
     }
 }
 
-/// How many steps a walk may take when nothing else is said.
-pub const BUDGET: u32 = 30_000;
+/// How many steps a walk may take.
+const BUDGET: u32 = 30_000;
 
 /// Returns the square one step from `bit`, or `None` off the board. On a diagonal board a straight step is two rows or columns long.
 pub fn step(shape: Shape, bit: u8, dir: Dir) -> Option<u8> {
@@ -68,20 +68,15 @@ pub fn step(shape: Shape, bit: u8, dir: Dir) -> Option<u8> {
 }
 
 /// Returns the directions in which a piece captures.
-pub fn capture_dirs(shape: Shape, m: &Movement, king: bool, white: bool) -> Vec<Dir> {
-    let all: &[Dir] = match (shape.is_orthogonal(), m.lines) {
-        (true, _) => &Dir::STRAIGHT,
-        (false, CaptureLines::AsMoving) => &Dir::DIAGONAL,
-        (false, CaptureLines::Eight) => &Dir::ALL,
-    };
-    let everywhere = king || m.men_capture == MenCapture::Everywhere;
-    all.iter().copied().filter(|dir| everywhere || !is_backward(*dir, white)).collect()
+pub fn capture_dirs(shape: Shape, m: &Movement, king: bool, white: bool) -> &'static [Dir] {
+    let orthogonal = shape.is_orthogonal();
+    if king { m.king_captures(orthogonal) } else { m.man_captures(white, orthogonal) }
 }
 
 /// Returns the directions in which a piece makes quiet moves.
-pub fn quiet_dirs(shape: Shape, king: bool, white: bool) -> Vec<Dir> {
-    let all = if shape.is_orthogonal() { &Dir::STRAIGHT } else { &Dir::DIAGONAL };
-    all.iter().copied().filter(|dir| king || !is_backward(*dir, white)).collect()
+pub fn quiet_dirs(shape: Shape, king: bool, white: bool) -> &'static [Dir] {
+    let orthogonal = shape.is_orthogonal();
+    if king { moving_lines(orthogonal) } else { forward(white, orthogonal) }
 }
 
 /// Returns true when a direction leads back towards the side's own edge.
@@ -139,16 +134,6 @@ impl<'a> Walker<'a> {
             budget: BUDGET,
         }
     }
-    /// Sets how many steps the walk may take.
-    #[must_use]
-    pub fn with_budget(mut self, budget: u32) -> Self {
-        self.budget = budget;
-        self
-    }
-    /// Returns true when the walk was cut short.
-    pub fn exhausted(&self) -> bool {
-        self.budget == 0
-    }
     fn is_occupied(&self, bit: u8) -> bool {
         let gone = if self.movement.removal == Removal::AtOnce { self.captured } else { 0 };
         (self.us | (self.them & !gone)).has(bit)
@@ -181,9 +166,9 @@ impl<'a> Walker<'a> {
     /// Returns all jumps from a square, having come in direction `came`.
     pub fn jumps(&self, at: u8, king: bool, came: Option<Dir>) -> Vec<Jump> {
         capture_dirs(self.shape, self.movement, king, self.white)
-            .into_iter()
+            .iter()
             .filter(|dir| self.movement.turn_back || came != Some(dir.back()))
-            .filter_map(|dir| self.jump(at, dir, king))
+            .filter_map(|dir| self.jump(at, *dir, king))
             .collect()
     }
     /// Returns whether a piece that lands on `landing` is a king from there on, and whether its move must end there.

@@ -127,6 +127,8 @@ fn reasons_one_by_one() {
     check("killer", "W:WK25:BK14", "25x3", Reason::MustLandBehind(at("killer", "9")));
     check("thai", "W:WK2,21:BK11", "2x20", Reason::MustLandBehind(at("thai", "16")));
     check("frisian", "W:WK26:BK16,27", "26x28", Reason::LowerValue);
+    check("frisian,men_capture=forward", "W:W33:B34", "33x35", Reason::NotOnALine);
+    check("russian", "W:WKa1:Bb2,d2", "a1:c3:e1:c3", Reason::Twice(at("russian", "d2")));
     check("american", "B:B1,K10:W6,7,15", "1-5", Reason::MustCapture(1));
     check("turkish", "W:WKc2:BKb2,e2", "c2:a2:f2", Reason::TurnBack);
 }
