@@ -1,7 +1,8 @@
 //! Moves as text: short where that is unambiguous, otherwise with every turn. The ends followed by all captured pieces are read as well.
 //!
 //! Read: squares in the rule set's own naming, or numbers counted from White's top left on a board with letters, separated by `-`, `x`, `×`, `:` or
-//! spaces; letters need no separator (`c3e5`). The sign is not judged: whether the move captures follows from the position.
+//! spaces; letters need no separator (`c3e5`). The sign is not judged, for whether the move captures follows from the position; only where
+//! a quiet move and a capture have the same ends, `-` means the quiet one.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -118,7 +119,14 @@ fn example(rules: &RuleSet) -> String {
 
 /// Reads a move in a position.
 pub fn parse(rules: &RuleSet, position: &Position, text: &str) -> Result<Move, MoveError> {
-    find(rules, position, &parse_squares(rules, text)?)
+    match find(rules, position, &parse_squares(rules, text)?) {
+        // With captures optional, a king may step to a square to which it may also capture its way. There the sign does matter.
+        Err(MoveError::Ambiguous { readings }) if text.contains(['-', '–']) => {
+            let quiet = readings.iter().map(|(m, _)| *m).find(|m| !m.is_capture());
+            quiet.ok_or(MoveError::Ambiguous { readings })
+        }
+        found => found,
+    }
 }
 
 /// Finds the legal move that goes by these squares: the first and the last are its ends, those between lie on its path in this order.
@@ -143,8 +151,7 @@ pub fn find(rules: &RuleSet, position: &Position, squares: &[u8]) -> Result<Move
             .copied()
             .collect();
     }
-    // A quiet move and a round trip can never be meant by the same text; but with captures optional a quiet move may share its ends
-    // with a capture, and then the sign of the text was dropped: both are offered.
+    // With captures optional a quiet move may share its ends with a capture; squares alone do not say which is meant.
     match fitting.as_slice() {
         [] => Err(illegal()),
         [m] => Ok(*m),
@@ -168,12 +175,12 @@ fn goes_by(rules: &RuleSet, position: &Position, m: &Move, squares: &[u8]) -> Op
 /// path; then the captured pieces follow the ends.
 pub fn format(rules: &RuleSet, position: &Position, legal: &[Move], m: &Move) -> String {
     let twins = legal.iter().filter(|other| other.from == m.from && other.to == m.to).count();
-    if twins < 2 {
+    if twins < 2 || !m.is_capture() {
         return short(rules, m);
     }
     let squares = path(rules, position, m).squares();
     if squares.len() > 2 {
-        return path_text(rules, &squares, m.is_capture());
+        return path_text(rules, &squares, true);
     }
     let with_captured: Vec<u8> = squares.into_iter().chain(m.captured.iter()).collect();
     path_text(rules, &with_captured, true)

@@ -7,7 +7,15 @@ use damiera_rules::{Bits, Position, RuleSet, fen, notation};
 use proptest::prelude::*;
 use support::{cases, data, game, known, play};
 
-/// Plays a game of up to `plies` moves, the choice of each given by `choices`, and calls `visit` before every move.
+/// Rules of nobody's, which put fields together that no known set does.
+const HOUSE: [&str; 4] = [
+    "frisian,men_capture=forward",
+    "brazilian,landing=behind,removal=at_once,turn_back=true",
+    "italian,king=flying,ladder=kings_first,men_capture=everywhere,promotion=at_once",
+    "turkish,capture=optional,landing=behind_last_king,men_capture=everywhere,promotion=stops",
+];
+
+/// Plays a game whose moves are given by `choices`, and calls `visit` before every move.
 fn random_game(
     rules: &RuleSet,
     choices: &[usize],
@@ -29,8 +37,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn games_keep_what_they_promise(key in 0..KEYS.len(), choices in prop::collection::vec(0usize..1000, 120)) {
-        let rules = known(KEYS[key]);
+    fn games_keep_what_they_promise(
+        name in prop::sample::select([&KEYS[..], &HOUSE].concat()),
+        choices in prop::collection::vec(0usize..1000, 120),
+    ) {
+        let rules = known(name);
         random_game(&rules, &choices, |position, moves, choice| {
             // FEN.
             let text = fen::format(&rules, position);
@@ -41,6 +52,9 @@ proptest! {
             for m in moves {
                 let text = notation::format(&rules, position, moves, m);
                 assert_eq!(notation::parse(&rules, position, &text).as_ref(), Ok(m), "{text} in {}", fen::format(&rules, position));
+                // The walk finds a way to make it, leg by leg.
+                let taken = notation::path(&rules, position, m).legs.iter().fold(0, |set, leg| set | 1 << leg.over);
+                assert_eq!(m.captured, taken, "{name} {text} in {}", fen::format(&rules, position));
             }
             // The hash, step by step and afresh; no captured piece stays.
             let m = &moves[choice];
@@ -103,6 +117,27 @@ fn a_single_jump_between_the_ends_of_a_longer_capture_has_a_text_of_its_own() {
     assert!(matches!(parse("11x4"), Err(notation::MoveError::Ambiguous { .. })));
     assert_eq!(parse("11x4x8").map(|m| m.captured.len()), Ok(1));
     assert_eq!(parse("11x20x27x18x4").map(|m| m.captured.len()), Ok(4));
+}
+
+/// Where nobody has to capture, a king may step to where it may also come round by capturing: the sign tells them apart.
+#[test]
+fn a_step_and_a_capture_between_the_same_squares_are_told_apart_by_the_sign() {
+    let rules = known("turkish,capture=optional");
+    let position = fen::parse(&rules, "W:WKc1:Bc3,e4,h3").expect("a FEN");
+    let parse = |text: &str| notation::parse(&rules, &position, text);
+    let moves = rules.moves(&position);
+    let between: Vec<_> = moves.iter().filter(|m| (m.from, m.to) == ends(&rules, "c1", "h1")).collect();
+    assert_eq!(between.len(), 2, "a step and a capture");
+    assert_eq!(parse("c1-h1").map(|m| m.is_capture()), Ok(false));
+    assert!(matches!(parse("c1:h1"), Err(notation::MoveError::Ambiguous { .. })));
+    for m in between {
+        assert_eq!(parse(&notation::format(&rules, &position, &moves, m)).as_ref(), Ok(m));
+    }
+}
+
+fn ends(rules: &RuleSet, from: &str, to: &str) -> (u8, u8) {
+    let square = |name| rules.board().square(name).expect("a square");
+    (square(from), square(to))
 }
 
 #[test]

@@ -166,7 +166,7 @@ impl Replay<'_> {
                 text: t(self.lang, "cli.replay.over", &params),
             }));
         }
-        match notation::find(&rules, self.game.position(), &squares) {
+        match notation::parse(&rules, self.game.position(), text) {
             Ok(m) => {
                 // The move was just found among the legal ones, and the game is not over.
                 self.game.play(&m).map_err(|error| anyhow!("ply {ply}, {text:?}: {error}"))?;

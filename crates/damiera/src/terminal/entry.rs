@@ -51,7 +51,7 @@ pub(super) fn read(lang: Lang, game: &Game, text: &str) -> Entered {
         }
     };
     if squares.len() > 1
-        && let Ok(m) = notation::find(rules, game.position(), &squares)
+        && let Ok(m) = notation::parse(rules, game.position(), text)
     {
         return Entered::Move(m);
     }
