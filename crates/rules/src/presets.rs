@@ -310,9 +310,15 @@ pub fn preset(key: &str) -> Option<RuleSet> {
                 Some("40,W,10,10,N2,0"),
                 common_sources("Frisian draughts as implemented by lidraughts (federation text not seen)"),
             );
+            rules.sources.iter_mut().for_each(|source| source.status = Unverified);
+            mend(
+                &mut rules.sources,
+                "ladder",
+                "value: n kings beat 2n-1 men and lose to 2n; then with a king",
+                Unverified,
+            );
             for (field, text) in [
                 ("lines", "captures along rows and columns too"),
-                ("ladder", "value: n kings beat 2n-1 men and lose to 2n; then with a king"),
                 ("king_run", "the same king: three quiet moves in a row while its side has a man"),
             ] {
                 rules.sources.push(s(field, text, Unverified));
