@@ -533,13 +533,17 @@ function moveList({ history }, look) {
 /** The count that is nearest to its end, short enough for a strip. @param {State} state */
 function stripCount(state) {
   const [first] = running(state);
-  return first ? `${clauseWords(first.clause)}: ${t('page.of', { n: first.count, m: first.limit })}` : '';
+  return first ? `${clauseWords(first.clause)}: ${t('page.of', { n: first.count, m: first.limit })}${doubtOf(first)}` : '';
 }
 
+/** Says so where the sources of a draw rule are not certain. @param {Counter} counter */
+const doubtOf = ({ status }) => status === 'unverified' || status === 'contested' ? ` (${t(`page.${status}`)})` : '';
+
 /** One draw rule: how far it has counted. @param {Counter} counter */
-function countLine({ clause, count, limit, status }) {
-  const doubt = status === 'unverified' || status === 'contested' ? h('small', {}, ` (${t(`page.${status}`)})`) : null;
+function countLine(counter) {
+  const { clause, count, limit } = counter;
+  const doubt = doubtOf(counter);
   const soon = limit - count <= Math.max(1, limit / 4);
-  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause), doubt), h('b.num', {}, t('page.of', { n: count, m: limit }))),
+  return h('li', {}, h('p', {}, h('span', {}, clauseWords(clause), doubt && h('small', {}, doubt)), h('b.num', {}, t('page.of', { n: count, m: limit }))),
     h(`div.tick${limit > COARSE ? '.fine' : ''}${soon ? '.soon' : ''}`, { 'aria-hidden': 'true' }, ...Array.from({ length: limit }, (_, i) => h(i < count ? 'i.on' : 'i'))));
 }

@@ -1,10 +1,11 @@
 // The real program and a real browser, for the tests of the page.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
 /** @typedef {{address: string, folder: string, halt: () => Promise<void>, stop: () => Promise<void>}} Program */
 
 const BINARY = process.env.DAMIERA_BIN ?? new URL('../../target/release/damiera', import.meta.url).pathname;
@@ -53,6 +54,60 @@ export function gameFrom(page, fields) {
     };
     socket.onerror = () => reject(new Error('no connection'));
   }), fields);
+}
+
+/** Plays moves as another client of the table would, each by its printed text, and returns the clauses that could be claimed on the way.
+ * @param {Page} page any page of the program @param {string} path of the game @param {string[]} moves @returns {Promise<string[]>} */
+export function playFrom(page, path, moves) {
+  return page.evaluate(([game, texts]) => new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    /** @type {string[]} */ const claimable = [];
+    /** @param {object} message */
+    const send = message => socket.send(JSON.stringify({ id: 'test', game, ...message }));
+    socket.onopen = () => send({ t: 'open' });
+    socket.onmessage = event => {
+      const state = JSON.parse(event.data);
+      const text = texts[state.ply];
+      const move = state.moves?.find((/** @type {{text: string}} */ m) => m.text === text);
+      claimable.push(...state.claimable ?? []);
+      if (move) {
+        send({ t: 'move', ply: state.ply, from: move.from, to: move.to, captured: move.captured, promotes: move.promotes });
+        return;
+      }
+      socket.close();
+      if (state.ply === texts.length) resolve(claimable);
+      else reject(new Error(`${text}: ${event.data}`));
+    };
+    socket.onerror = () => reject(new Error('no connection'));
+  }), /** @type {const} */ ([path.replace('/g/', ''), moves]));
+}
+
+/** A new visitor's page, with what went wrong in its scripts. @param {Browser} browser @param {string} address @param {BrowserContextOptions} [options] */
+export async function visit(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'it', reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  /** @type {string[]} */ const errors = [];
+  page.on('pageerror', error => errors.push(String(error)));
+  await page.goto(address);
+  await page.locator('main *').first().waitFor();
+  return { page, errors, close: async () => { await context.close(); assert.deepEqual(errors, []); } };
+}
+
+/** A square. @param {Page} page @param {string} name */
+export const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) });
+/** @param {Page} page @param {string[]} names */
+export const tap = async (page, ...names) => { for (const name of names) await cell(page, name).click(); };
+
+/** Plays moves by clicks, each for the side to move: the piece, then the square where it ends, unless there is but one.
+ * @param {Page} page @param {string[]} moves such as `24-20` or `24x15` */
+export async function playMoves(page, moves) {
+  for (const move of moves) {
+    const [from, to] = move.split(/[-x]/);
+    await cell(page, from).and(page.locator('.dm-target')).click();
+    if (await cell(page, to).and(page.locator('.dm-target')).count()) await tap(page, to);
+    await cell(page, to).and(page.getByRole('gridcell', { name: /bianca|nera/ })).waitFor();
+  }
 }
 
 /** Words on the screen that are keys: a text was forgotten. @param {Page} page */

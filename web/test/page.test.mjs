@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
-import { gameFrom, overflow, rawKeys, startProgram } from './page-kit.mjs';
+import { cell, gameFrom, overflow, playMoves, rawKeys, startProgram, tap, visit } from './page-kit.mjs';
 
 /** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
 /** @import { Program } from './page-kit.mjs' */
@@ -26,23 +26,10 @@ const LANGUAGES = ['it', 'es', 'pt-BR', 'en'];
 const PLAYER_VS_PLAYER = { white: 'person', black: 'person' };
 
 /** Opens the page; the test fails when a script of it does. @param {string} [path] @param {BrowserContextOptions} [options] */
-async function open(path = '/', options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'it', reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  /** @type {string[]} */ const errors = [];
-  page.on('pageerror', error => errors.push(String(error)));
-  await page.goto(program.address + path);
-  await page.locator('main *').first().waitFor();
-  return { page, errors, close: async () => { await context.close(); assert.deepEqual(errors, []); } };
-}
+const open = (path = '/', options = {}) => visit(browser, program.address + path, options);
 
 /** @param {Page} page */
 const grid = page => page.getByRole('grid');
-/** @param {Page} page @param {string} name */
-const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) });
-/** @param {Page} page @param {string[]} names */
-const tap = async (page, ...names) => { for (const name of names) await cell(page, name).click(); };
 /** What the table says. @param {Page} page */
 const talk = page => page.locator('.say').filter({ has: page.locator('h2') }).first();
 /** @param {Page} page @param {string} title */
@@ -247,22 +234,12 @@ test('an offer of a draw: answered by the computer, and between two', async () =
   await close();
 });
 
-/** Plays `from to` for each side in turn by clicks. @param {Page} page @param {string[]} moves */
-async function playMoves(page, moves) {
-  for (const move of moves) {
-    const [from, to] = move.split(' ');
-    await cell(page, from).and(page.locator('.dm-target')).click();
-    if (await cell(page, to).and(page.locator('.dm-target')).count()) await tap(page, to);
-    await cell(page, to).and(page.getByRole('gridcell', { name: /bianca|nera/ })).waitFor();
-  }
-}
-
 test('king against king in Brazilian draughts: the end is announced, and comes after five moves each', async () => {
   const { page, close } = await open();
   await page.goto(program.address + await gameFrom(page, { rules: 'brazilian', seats: PLAYER_VS_PLAYER, fen: 'W:WKa1:BKb8' }));
-  await playMoves(page, ['a1 b2', 'b8 a7', 'b2 c3', 'a7 b8', 'c3 f6', 'b8 a7', 'f6 g7', 'a7 b8']);
+  await playMoves(page, ['a1-b2', 'b8-a7', 'b2-c3', 'a7-b8', 'c3-f6', 'b8-a7', 'f6-g7', 'a7-b8']);
   await page.getByRole('region', { name: 'Bianco' }).getByRole('heading', { name: 'Ancora 1 mossa' }).waitFor();
-  await playMoves(page, ['g7 h8', 'b8 a7']);
+  await playMoves(page, ['g7-h8', 'b8-a7']);
   await page.getByRole('region', { name: 'Bianco' }).getByRole('heading', { name: 'Patta' }).waitFor();
   await close();
 });
@@ -270,7 +247,7 @@ test('king against king in Brazilian draughts: the end is announced, and comes a
 test('in American checkers a draw by repetition is claimed', async () => {
   const { page, close } = await open();
   await page.goto(program.address + await gameFrom(page, { rules: 'american', seats: PLAYER_VS_PLAYER, fen: 'B:WK29:BK4' }));
-  await playMoves(page, ['4 8', '29 25', '8 4', '25 29', '4 8', '29 25', '8 4']);
+  await playMoves(page, ['4-8', '29-25', '8-4', '25-29', '4-8', '29-25', '8-4']);
   const white = page.getByRole('region', { name: 'Bianco' });
   await white.getByRole('heading', { name: 'Puoi chiedere la patta' }).waitFor();
   await white.getByRole('button', { name: 'Chiedi patta' }).click();
