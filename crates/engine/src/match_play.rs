@@ -74,8 +74,8 @@ impl FromStr for Player {
     }
 }
 
-/// Reads a duration such as `0.1s`.
-fn seconds(text: &str) -> Option<Duration> {
+/// Reads a duration in seconds, such as `0.1s`.
+pub fn seconds(text: &str) -> Option<Duration> {
     let number: f64 = text.strip_suffix('s')?.parse().ok()?;
     Duration::try_from_secs_f64(number).ok()
 }
@@ -181,8 +181,8 @@ impl Match {
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.work(&next, watch))).collect();
             for worker in workers {
-                // A thread that panicked has no games to add; the panic itself is reported by the scope.
-                total.add(worker.join().unwrap_or_default());
+                // The score of a match without the games of a thread that panicked would be a wrong one.
+                total.add(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
         });
         total

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use damiera_engine::match_play::{Match, Played, Player};
+use damiera_engine::match_play::{Match, Played, Player, seconds};
 use damiera_rules::{Side, fen};
 use serde::Serialize;
 
@@ -145,9 +145,6 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     Ok(Answer::Done)
 }
 
-/// Reads a duration such as `0.1s`.
 fn read_duration(text: &str) -> Result<Duration, String> {
-    let seconds = text.strip_suffix('s').and_then(|number| number.parse::<f64>().ok());
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
+    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
 }
