@@ -10,6 +10,7 @@ use damiera_table::{Computer, New, Seat, Seats};
 
 use crate::input::{FenArg, LangArg, read_rules};
 use crate::output::{Answer, Out};
+use crate::say;
 use crate::terminal::{Session, Style, play_lines, play_on_screen};
 
 #[derive(clap::Args)]
@@ -63,7 +64,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     };
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     if io::stdin().is_terminal() && io::stdout().is_terminal() && !dumb {
-        play_on_screen(session, style)
+        play_on_screen(session, style, say::rules_name(style.lang, &args.rules))
     } else {
         play_lines(session, style, out)
     }

@@ -27,10 +27,10 @@ const GRACE: Duration = Duration::from_secs(1);
 const LONGEST_ENTRY: usize = 60;
 
 /// Plays on the whole screen until the player leaves. Whatever happens, the terminal is given back as it was.
-pub(crate) fn play(session: Session, style: Style) -> anyhow::Result<Answer> {
+pub(crate) fn play(session: Session, style: Style, title: String) -> anyhow::Result<Answer> {
     let leave = Arc::new(AtomicBool::new(false));
     leave_at_signals(Arc::clone(&leave))?;
-    let mut screen = Screen::new(session, style);
+    let mut screen = Screen::new(session, style, title);
     // `init` also hooks panics, so that their message finds a terminal in order.
     let mut terminal = ratatui::init();
     let result = screen.run(&mut terminal, &leave);
@@ -59,6 +59,8 @@ fn leave_at_signals(leave: Arc<AtomicBool>) -> io::Result<()> {
 pub(super) struct Screen {
     pub(super) session: Session,
     pub(super) style: Style,
+    /// The name of the rules: that of the rule file, of which the table knows only what it says.
+    pub(super) title: String,
     /// What is being typed.
     pub(super) entry: String,
     /// The text from which Tab goes round, and the candidate that it has reached.
@@ -79,11 +81,12 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    fn new(session: Session, style: Style) -> Screen {
+    fn new(session: Session, style: Style, title: String) -> Screen {
         let size = session.rules().shape().size();
         Screen {
             session,
             style,
+            title,
             entry: String::new(),
             round: None,
             cursor: (size / 2, size / 2),

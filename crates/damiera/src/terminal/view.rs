@@ -206,8 +206,7 @@ fn title_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
     let lang = screen.style.lang;
     let rules = screen.session.rules();
     let bold = |line| Line::from(line).bold();
-    let mut lines: Vec<Line<'_>> =
-        wrapped(&say::rules_name(lang, rules), width).into_iter().map(bold).collect();
+    let mut lines: Vec<Line<'_>> = wrapped(&screen.title, width).into_iter().map(bold).collect();
     if !rules.overrides().is_empty() {
         let overrides = wrapped(&rules.overrides().join(", "), width);
         lines.extend(overrides.into_iter().take(2).map(|line| Line::from(line).dim()));
