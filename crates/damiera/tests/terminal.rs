@@ -104,6 +104,17 @@ fn a_shorter_capture_is_explained_with_the_better_one() {
 }
 
 #[test]
+fn a_home_made_game_is_shown_by_its_own_name() {
+    let file = std::env::temp_dir().join(format!("damiera-house-{}.toml", std::process::id()));
+    std::fs::write(&file, "name = \"Uncle's\"\nextends = \"italian\"\ncapture = \"optional\"\n").unwrap();
+    let args = format!("--two --lang en --rules {}", file.display());
+    if let Some(terminal) = Terminal::start("house", &args) {
+        assert!(terminal.wait_for("White to move.").contains("Uncle's"));
+    }
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn squares_are_walked_to_and_touched() {
     let Some(terminal) = Terminal::start("cursor", "--two --ascii --lang en --rules russian") else { return };
     terminal.wait_for("White to move.");
