@@ -109,35 +109,6 @@ impl RuleSet {
         }
         Ok(rules)
     }
-
-    /// Returns the rule set as a short rule file: its base and what differs.
-    pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        if let Some(name) = &self.name {
-            text.push_str(&format!("name = {}\n", toml_string(name)));
-        }
-        if self.key != CUSTOM {
-            text.push_str(&format!("extends = \"{}\"\n", self.key));
-        }
-        for part in &self.overrides {
-            if let Some((field, value)) = part.split_once('=') {
-                text.push_str(&format!("{field} = \"{value}\"\n"));
-            }
-        }
-        text
-    }
-}
-
-fn toml_string(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        if c == '"' || c == '\\' {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out.push('"');
-    out
 }
 
 fn line_column(text: &str, offset: usize) -> (usize, usize) {
@@ -270,9 +241,7 @@ impl DrawChanges {
 }
 
 fn unknown_key(key: &str) -> String {
-    let near = KEYS.iter().filter(|known| {
-        !key.is_empty() && known.starts_with(&key[..key.len().min(3).min(first_boundary(key))])
-    });
+    let near = KEYS.iter().filter(|known| !key.is_empty() && known.starts_with(beginning(key)));
     let near: Vec<&str> = near.copied().collect();
     let list = if near.is_empty() { KEYS.join(", ") } else { near.join(", ") };
     let shown: String = key.chars().take(40).collect();
@@ -283,9 +252,9 @@ fn unknown_key(key: &str) -> String {
     }
 }
 
-/// Returns a length at which `text` may be cut without splitting a character.
-fn first_boundary(text: &str) -> usize {
-    (0..=text.len().min(3)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+/// Returns the first three letters.
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(3).map_or(text, |(end, _)| &text[..end])
 }
 
 /// The value that a complete definition fills field by field.
@@ -479,7 +448,7 @@ fn name_overrides(rules: &mut RuleSet, key: &str, draw_changes: &DrawChanges) {
     rules.canonical =
         core::iter::once(key).chain(parts.iter().map(String::as_str)).collect::<Vec<_>>().join(",");
     // The PDN number stands for a board, its names and who begins; it must not be claimed for another.
-    let named = ["board", "mirrored", "names"];
+    let named = ["board", "mirrored", "names", "first"];
     if parts.iter().any(|part| named.iter().any(|field| part.starts_with(&format!("{field}=")))) {
         rules.game_type = None;
     }

@@ -165,8 +165,8 @@ impl RuleSet {
             ("draws", list(self.draws.clauses.iter().map(clause_text).collect())),
         ]
     }
-    /// Returns the 128-bit fingerprint of the complete rule table (FNV-1a over [`RuleSet::table`]): equal exactly when two rule sets
-    /// play alike.
+    /// Returns the 128-bit fingerprint of the complete rule table (FNV-1a over [`RuleSet::table`]): equal exactly when two tables
+    /// are.
     pub fn fingerprint(&self) -> u128 {
         // FNV-1a, 128 bits: http://www.isthe.com/chongo/tech/comp/fnv/
         self.table().bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |hash: u128, byte| {

@@ -181,6 +181,8 @@ fn overrides_come_in_alphabetical_order_and_only_where_they_differ() {
     );
     assert_eq!(name("brazilian,first=white,draws=brazilian,repetition=3"), "brazilian");
     assert_eq!(name("italian,repetition=3"), "italian,repetition=3");
+    assert_eq!(known("italian,repetition=3").game_type(), Some("22,W,8,8,N2,1"));
+    assert_eq!(known("italian,first=black").game_type(), None, "the number says that White begins");
     assert_eq!(name("italian,without=king-moves"), "italian,without=king-moves");
     assert_eq!(name("turkish,promotion=at-once"), "turkish,promotion=at_once");
     assert_ne!(known("italian,repetition=3").fingerprint(), known("italian").fingerprint());
