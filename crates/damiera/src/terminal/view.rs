@@ -284,7 +284,10 @@ fn draw_help(screen: &Screen, frame: &mut Frame<'_>) {
         Constraint::Length(area.width.saturating_sub(4).min(76)),
         Constraint::Length(area.height.saturating_sub(2).min(20)),
     );
-    let block = Block::bordered().title(t(lang, "tui.help", &[])).title_alignment(Alignment::Center);
+    let block = Block::bordered()
+        .title(t(lang, "tui.help", &[]))
+        .title_bottom(t(lang, "tui.help.close", &[]))
+        .title_alignment(Alignment::Center);
     frame.render_widget(Clear, area);
     let paint = if screen.style.ascii { Paint::new() } else { Paint::new().fg(Color::Reset) };
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block).style(paint), area);
