@@ -206,7 +206,7 @@ pub struct Counter {
 impl Counter {
     /// Returns all counted plies.
     pub fn plies(&self) -> u16 {
-        self.moves[0] + self.moves[1]
+        self.moves[0].saturating_add(self.moves[1])
     }
     /// Returns true while the clause's material holds, so that moves are being counted.
     pub fn runs(&self) -> bool {

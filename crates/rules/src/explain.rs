@@ -281,23 +281,28 @@ impl Attempt<'_> {
             Some(match criterion {
                 Criterion::Number => Reason::TooFew(m.captured.len(), best.captured.len()),
                 Criterion::WithKing => Reason::MustUseKing,
-                Criterion::MostKings => Reason::FewerKings(mine as u32, theirs as u32),
+                Criterion::MostKings => Reason::FewerKings(mine.0 as u32, theirs.0 as u32),
+                // On a ladder without the number, the longer of two ways that meet kings alike goes first.
+                Criterion::KingsFirst if mine.0 == theirs.0 => {
+                    Reason::TooFew(m.captured.len(), best.captured.len())
+                }
                 Criterion::KingsFirst => Reason::KingsLater,
                 Criterion::Value => Reason::LowerValue,
             })
         })
     }
-    fn rank(&self, criterion: Criterion, m: &Move) -> u64 {
+    /// Returns what a capture is worth on one step of the ladder; the second number decides between equal first ones.
+    fn rank(&self, criterion: Criterion, m: &Move) -> (u64, u64) {
         let number = u64::from(m.captured.len());
         let kings = u64::from((m.captured & self.position.kings()).len());
         match criterion {
-            Criterion::Number => number,
-            Criterion::WithKing => u64::from(self.position.kings().has(m.from)),
-            Criterion::MostKings => kings,
+            Criterion::Number => (number, 0),
+            Criterion::WithKing => (u64::from(self.position.kings().has(m.from)), 0),
+            Criterion::MostKings => (kings, 0),
             // A king is worth a hair less than two men.
-            Criterion::Value => 128 * (number + kings) - kings,
+            Criterion::Value => (128 * (number + kings) - kings, 0),
             Criterion::KingsFirst => {
-                notation::path(self.rules, self.position, m).kings_order(self.position.kings())
+                (notation::path(self.rules, self.position, m).kings_order(self.position.kings()), number)
             }
         }
     }

@@ -50,15 +50,8 @@ impl RuleSet {
         if name.len() > MAX_LEN {
             return Err(fail(format!("the name of a rule set has at most {MAX_LEN} bytes")));
         }
-        let mut parts = name.split(',').map(str::trim);
-        let key = parts.next().unwrap_or_default();
-        let mut changes = Vec::new();
-        for part in parts {
-            let (field, value) = part
-                .split_once('=')
-                .ok_or_else(|| fail(format!("\"{part}\" is no override: write field=value")))?;
-            changes.push((field.trim().to_string(), value.trim().to_string()));
-        }
+        let (key, overrides) = split_key(name);
+        let changes = read_overrides(overrides).map_err(fail)?;
         build(key, &changes).map_err(|(_, message)| fail(message))
     }
 
@@ -88,13 +81,9 @@ impl RuleSet {
         }
         let (base, base_place) = extends.map_or((CUSTOM.to_string(), 0), |(base, place)| (base, place));
         // A base may itself carry overrides: its fields come first, the file's own replace them.
-        let (key, inherited) = base.split_once(',').map_or((base.as_str(), ""), |(key, rest)| (key, rest));
-        let mut all: Vec<(String, String)> = inherited
-            .split(',')
-            .filter_map(|part| part.split_once('='))
-            .map(|(field, value)| (field.trim().to_string(), value.trim().to_string()))
-            .filter(|(field, _)| changes.iter().all(|(own, _)| own != field))
-            .collect();
+        let (key, inherited) = split_key(&base);
+        let mut all = read_overrides(inherited).map_err(|message| at(base_place, message))?;
+        all.retain(|(field, _)| changes.iter().all(|(own, _)| own != field));
         let own_from = all.len();
         all.append(&mut changes);
         let mut rules = build(key, &all).map_err(|(index, message)| match index {
@@ -102,13 +91,38 @@ impl RuleSet {
             _ => at(base_place, message),
         })?;
         if let Some((name, place)) = name {
-            if name.trim().is_empty() || name.chars().count() > 80 || name.chars().any(char::is_control) {
+            if name.trim().is_empty() || name.chars().count() > 80 || name.chars().any(is_control) {
                 return Err(at(place, "a name has 1 to 80 characters and no control characters".to_string()));
             }
             rules.name = Some(name.trim().to_string());
         }
         Ok(rules)
     }
+}
+
+/// Control characters, and those that turn the direction of the text around them.
+fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Splits a canonical name into the key and the overrides behind it, if there are any.
+fn split_key(name: &str) -> (&str, Option<&str>) {
+    match name.split_once(',') {
+        Some((key, overrides)) => (key.trim(), Some(overrides)),
+        None => (name.trim(), None),
+    }
+}
+
+/// Reads `field=value,field=value`.
+fn read_overrides(text: Option<&str>) -> Result<Vec<(String, String)>, String> {
+    let parts = text.into_iter().flat_map(|text| text.split(',')).map(str::trim);
+    let read = |part: &str| {
+        let (field, value) = part
+            .split_once('=')
+            .ok_or_else(|| format!("\"{}\" is no override: write field=value", shorten(part)))?;
+        Ok((field.trim().to_string(), value.trim().to_string()))
+    };
+    parts.map(read).collect()
 }
 
 fn line_column(text: &str, offset: usize) -> (usize, usize) {

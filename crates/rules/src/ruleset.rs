@@ -229,6 +229,12 @@ fn material_text(material: &Material) -> String {
     text
 }
 
+/// The highest limit of a clause: more than any game needs, and both sides' moves together still fit a counter.
+const MAX_LIMIT: u16 = 10_000;
+
+/// How many materials one clause names at most; all of them are looked at after every move.
+const MAX_MATERIALS: usize = 32;
+
 /// Reads a clause in the form that [`clause_text`] writes. The error says what was not understood.
 pub(crate) fn parse_clause(text: &str) -> Result<Clause, String> {
     let (id, rest) =
@@ -242,7 +248,11 @@ pub(crate) fn parse_clause(text: &str) -> Result<Clause, String> {
         format!("\"{counts}\" is nothing to count (repetition, repetition-ahead, king-moves, no-promotion, material, balance)")
     })?;
     let limit = parts.next().unwrap_or_default();
-    let limit = limit.parse().map_err(|_| format!("\"{limit}\" is no limit (0 to 65535)"))?;
+    let limit = limit
+        .parse()
+        .ok()
+        .filter(|n| *n <= MAX_LIMIT)
+        .ok_or_else(|| format!("\"{limit}\" is no limit (0 to {MAX_LIMIT})"))?;
     let mut clause = Clause {
         id: Cow::Owned(id.to_string()),
         counts,
@@ -263,8 +273,11 @@ pub(crate) fn parse_clause(text: &str) -> Result<Clause, String> {
             "unless-won" => clause.unless_won = true,
             "only" => {
                 let list = parts.next().unwrap_or_default();
-                clause.within =
-                    Cow::Owned(list.split('/').map(parse_material).collect::<Result<Vec<_>, _>>()?);
+                let materials = list.split('/').map(parse_material).collect::<Result<Vec<_>, _>>()?;
+                if materials.len() > MAX_MATERIALS {
+                    return Err(format!("\"{id}\" names more than {MAX_MATERIALS} materials"));
+                }
+                clause.within = Cow::Owned(materials);
             }
             "not" => clause.except = Some(parse_material(parts.next().unwrap_or_default())?),
             other => {

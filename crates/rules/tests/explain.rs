@@ -116,6 +116,7 @@ fn reasons_one_by_one() {
     check("italian", "W:WK22,30:B26", "30x21", Reason::MustUseKing);
     check("italian", "W:WK23:B19,K28", "23x14", Reason::FewerKings(0, 1));
     check("italian", "W:WK5,K14,K31:BK19,27", "31x15", Reason::KingsLater);
+    check("italian,ladder=kings_first", "W:W21,K22,K31:B11,18", "22x13", Reason::TooFew(1, 2));
     check("italian", "W:W30:BK26", "30x21", Reason::CannotTakeKing(at("italian", "26")));
     check("italian", "W:W21:B10", "21-25", Reason::WrongDirection);
     check("italian", "W:W21,22:B10", "21x13", Reason::NotOnALine);

@@ -253,6 +253,12 @@ fn bad_rule_files_are_refused_with_their_place_and_cause() {
     file_refused("extends = \"italian\nrows = 2", (1, 19), "");
     file_refused("extends = \"italian\"\ndraws = \"never\"\n", (2, 1), "not known");
     file_refused("extends = \"italian\"\ndraws = [\"x=moves:9\"]\n", (2, 1), "nothing to count");
+    file_refused("extends = \"italian\"\ndraws = [\"x=king-moves:65535\"]\n", (2, 1), "0 to 10000");
+    let materials = vec!["1k-1k"; 33].join("/");
+    let many = format!("extends = \"italian\"\ndraws = [\"x=material:5:only:{materials}\"]\n");
+    file_refused(&many, (2, 1), "more than 32 materials");
+    file_refused("extends = \"brazilian,optional\"\n", (1, 11), "is no override");
+    file_refused("extends = \"italian\"\nname = \"\u{202e}dama\"\n", (2, 8), "no control characters");
 }
 
 #[test]
