@@ -145,6 +145,10 @@ impl Table {
     pub fn seats(&self) -> &Seats {
         &self.created.seats
     }
+    /// Returns who offers a draw.
+    pub fn offer(&self) -> Option<Side> {
+        self.offer
+    }
     /// Returns what a rematch begins with: the same rules and start, the sides changed.
     pub fn rematch(&self) -> New {
         New {
@@ -181,18 +185,26 @@ impl Table {
 
     /// Returns what the computer is being waited for: its move, or its answer to an offer.
     pub fn pending(&self) -> Option<Task> {
+        self.question().map(|question| self.task(question))
+    }
+
+    /// Returns true while the computer is being waited for.
+    pub fn is_waiting(&self) -> bool {
+        self.question().is_some()
+    }
+
+    fn question(&self) -> Option<Question> {
         if self.game.outcome().is_some() {
             return None;
         }
         let to_move = self.seats().of(self.side());
-        let question = match (to_move.level(), self.offer) {
-            (Some(level), _) if self.game.ply() < MOST_PLIES => Question::Move(level),
+        match (to_move.level(), self.offer) {
+            (Some(level), _) if self.game.ply() < MOST_PLIES => Some(Question::Move(level)),
             (None, Some(offerer)) if !self.seats().of(offerer.other()).is_person() => {
-                Question::Draw(self.recent_scores())
+                Some(Question::Draw(self.recent_scores()))
             }
-            _ => return None,
-        };
-        Some(self.task(question))
+            _ => None,
+        }
     }
 
     /// Returns the question for a hint.
@@ -213,11 +225,9 @@ impl Table {
 
     /// Takes the computer's answer. One to a question that is past changes nothing. For a hint, see [`Table::hinted`].
     pub fn answer(&mut self, answer: &Answer, at: u64) -> Effects {
-        let Some(task) = self.pending().filter(|task| task.seq == answer.seq) else {
-            return Effects::default();
-        };
         let mut effects = Effects::default();
-        match (&task.question, &answer.said) {
+        let Some(question) = self.question().filter(|_| answer.seq == self.seq) else { return effects };
+        match (question, &answer.said) {
             (Question::Move(_), Said::Move(choice)) => {
                 // A computer that finds no legal move leaves the first one, so that the game goes on.
                 let legal = |choice: &&Choice| self.legal.contains(&choice.m);
@@ -269,7 +279,7 @@ impl Table {
             counters: json::counters_json(&self.game),
             claimable: json::claimable(&self.game),
             offer: self.offer,
-            thinking: self.pending().is_some(),
+            thinking: self.is_waiting(),
             saved: true,
             result: self.game.outcome().map(|outcome| ResultJson {
                 winner: outcome.winner,

@@ -38,7 +38,6 @@ struct Asked {
 pub(crate) struct Session {
     table: Table,
     computer: Arc<dyn Opponent>,
-    offer: Option<Side>,
     asked: Option<Asked>,
     answers: (Sender<Answer>, Receiver<Answer>),
 }
@@ -48,7 +47,7 @@ impl Session {
     pub(crate) fn new(new: New, computer: Arc<dyn Opponent>) -> Result<Session, Refusal> {
         let at = now();
         let (table, _) = Table::create(GAME, new, at, at)?;
-        let mut session = Session { table, computer, offer: None, asked: None, answers: channel() };
+        let mut session = Session { table, computer, asked: None, answers: channel() };
         session.go_on();
         Ok(session)
     }
@@ -71,7 +70,7 @@ impl Session {
     }
     /// Returns who offers a draw.
     pub(crate) fn offer(&self) -> Option<Side> {
-        self.offer
+        self.table.offer()
     }
     /// Returns true when a person is to move.
     pub(crate) fn is_persons_turn(&self) -> bool {
@@ -139,9 +138,8 @@ impl Session {
         Ok(())
     }
 
-    /// Takes in what has changed, and asks the computer for whatever the table waits for, unless that is being asked already.
+    /// Asks the computer for whatever the table waits for, unless that is being asked already.
     fn go_on(&mut self) {
-        self.offer = self.table.state(None).offer;
         match self.table.pending() {
             Some(task) if self.asked.as_ref().is_none_or(|asked| asked.hint || asked.seq != task.seq) => {
                 self.ask(task, false);

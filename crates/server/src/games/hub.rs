@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use damiera_table::{Code, Message, New, Opponent, Refusal, Request, Table, Task};
+use damiera_table::{Code, Message, New, Opponent, Refusal, Reply, Request, Table, Task};
 use tokio::sync::Semaphore;
 
 use super::room::{Connection, Listener, Room};
@@ -123,7 +123,7 @@ impl Hub {
         let saved = file.is_ok();
         let mut room = Room::new(table, file.ok(), saved);
         room.join(from);
-        from.tell(&room.state(Some(id)));
+        from.tell(&Reply::State(room.state(Some(id))));
         let room = Arc::new(Mutex::new(room));
         lock(&self.rooms).insert(game.clone(), room.clone());
         self.ask_the_computer(&room);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
-use damiera_table::{Answer, Code, Effects, Message, Refusal, Reply, Said, Table, Task};
+use damiera_table::{Answer, Code, Effects, Message, Refusal, Reply, Said, State, Table, Task};
 use tokio::sync::mpsc;
 
 use super::store::GameFile;
@@ -78,7 +78,7 @@ impl Room {
     pub(crate) fn leave(&mut self, connection: Connection) {
         self.listeners.retain(|listener| listener.connection != connection);
         self.hinted.retain(|hinted| hinted.connection != connection);
-        if self.listeners.is_empty() && self.table.pending().is_none() {
+        if self.listeners.is_empty() && !self.table.is_waiting() {
             self.stop();
         }
     }
@@ -95,7 +95,10 @@ impl Room {
             Ok(effects) if effects.hint => {
                 self.hinted.push(Hinted { connection: from.connection, id: message.id.clone() });
             }
-            Ok(Effects { reply: Some(Reply::State(_)), .. }) => from.tell(&self.state(Some(&message.id))),
+            Ok(Effects { reply: Some(Reply::State(mut state)), .. }) => {
+                state.saved = self.saved;
+                from.tell(&Reply::State(state));
+            }
             Ok(effects) => {
                 let changed = !effects.records.is_empty();
                 if let Some(reply) = &effects.reply {
@@ -104,7 +107,7 @@ impl Room {
                 self.publish(&effects, Some((from.connection, &message.id)));
                 if !changed && effects.reply.is_none() {
                     // Nothing was to be done; the sender still hears how the game stands.
-                    from.tell(&self.state(Some(&message.id)));
+                    from.tell(&Reply::State(self.state(Some(&message.id))));
                 }
             }
         }
@@ -122,14 +125,16 @@ impl Room {
             let text = text_of(notice);
             self.listeners.iter().for_each(|listener| listener.tell_text(text.clone()));
         }
-        let for_all = text_of(&self.state(None));
+        // Listing the moves may take a while, so it is done once; only the id differs for who caused this.
+        let mut state = self.state(None);
+        let for_all = text_of(&Reply::State(state.clone()));
+        let sender = cause.map(|(connection, id)| {
+            state.id = Some(id.to_string());
+            (connection, text_of(&Reply::State(state)))
+        });
         for listener in &self.listeners {
-            match cause {
-                Some((connection, id)) if connection == listener.connection => {
-                    listener.tell(&self.state(Some(id)))
-                }
-                _ => listener.tell_text(for_all.clone()),
-            }
+            let own = sender.as_ref().filter(|(connection, _)| *connection == listener.connection);
+            listener.tell_text(own.map_or(&for_all, |(_, text)| text).clone());
         }
     }
 
@@ -143,11 +148,11 @@ impl Room {
         }
     }
 
-    /// Returns the state as a message.
-    pub(crate) fn state(&self, id: Option<&str>) -> Reply {
-        let mut state = self.table.state(id);
+    /// Returns how the game stands. `id` is that of the message to which this is the answer.
+    pub(crate) fn state(&self, id: Option<&str>) -> Box<State> {
+        let mut state = Box::new(self.table.state(id));
         state.saved = self.saved;
-        Reply::State(Box::new(state))
+        state
     }
 
     // ---- the computer ----
