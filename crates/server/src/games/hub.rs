@@ -137,7 +137,13 @@ impl Hub {
         tokio::spawn(async move {
             let mut next = Some(task);
             while let Some(task) = next {
+                let Ok(turn) = hub.thinkers.acquire().await else { return };
+                // Where everybody left while the question waited, others are not kept waiting for it; who comes back asks anew.
+                if lock(&room).gives_up() {
+                    break;
+                }
                 let Some(answer) = hub.think(task).await else { return };
+                drop(turn);
                 let mut room = lock(&room);
                 room.answered(&answer, now());
                 next = room.next_task();
@@ -147,7 +153,6 @@ impl Hub {
     }
 
     async fn think(&self, task: Task) -> Option<damiera_table::Answer> {
-        let _turn = self.thinkers.acquire().await.ok()?;
         let opponent = self.opponent.clone();
         tokio::task::spawn_blocking(move || task.answer(&*opponent)).await.ok()
     }

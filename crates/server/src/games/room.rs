@@ -172,6 +172,14 @@ impl Room {
         Some(task)
     }
 
+    /// Drops the question that waits for the computer when nobody looks on any longer. Returns whether it was dropped.
+    pub(crate) fn gives_up(&mut self) -> bool {
+        if self.listeners.is_empty() {
+            self.asked = None;
+        }
+        self.asked.is_none()
+    }
+
     /// Takes the computer's answer.
     pub(crate) fn answered(&mut self, answer: &Answer, at: u64) {
         self.asked = None;

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use damiera_table::{Record, Table};
 
+/// The longest log that is read, in bytes. The longest game has a hundredth of it.
+const MAX_LOG: u64 = 64 * 1024 * 1024;
+
 /// The folder of the games.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
@@ -59,6 +62,7 @@ impl Store {
             Err(error) => return Err(broken(&path, &error.to_string())),
         };
         lock(&file).map_err(|error| broken(&path, &error.to_string()))?;
+        must_be_a_log(&file).map_err(|text| broken(&path, &text))?;
         let mut bytes = Vec::new();
         (&file).read_to_end(&mut bytes).map_err(|error| broken(&path, &error.to_string()))?;
         let (records, sound) = read_records(&bytes).map_err(|text| broken(&path, &text))?;
@@ -76,6 +80,18 @@ impl Store {
 
 fn broken(path: &Path, text: &str) -> Unreadable {
     Unreadable::Broken(format!("the file {} cannot be read: {text}", path.display()))
+}
+
+/// Refuses what would be read without end: a pipe, a device, a file larger than any game.
+fn must_be_a_log(file: &File) -> Result<(), String> {
+    let about = file.metadata().map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is no file".to_string());
+    }
+    if about.len() > MAX_LOG {
+        return Err(format!("{} bytes are more than a game has (at most {MAX_LOG})", about.len()));
+    }
+    Ok(())
 }
 
 /// Locks a game against another program on the same folder. Where the file system knows no locks, there are none.
@@ -172,6 +188,16 @@ mod tests {
         file.append(&back.handle(&Message::read(message).unwrap(), 1).unwrap().records).unwrap();
         drop(file);
         assert_eq!(store.load("g").unwrap().0.state(None), back.state(None));
+    }
+
+    #[test]
+    fn a_file_larger_than_any_game_is_not_read() {
+        let (folder, path, _) = written();
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(MAX_LOG + 1).unwrap();
+        let Err(Unreadable::Broken(text)) = Store::open(folder.path()).load("g") else {
+            panic!("it should be refused")
+        };
+        assert!(text.contains("more than a game has"), "{text}");
     }
 
     #[test]
