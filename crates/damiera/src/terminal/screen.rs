@@ -21,6 +21,8 @@ use crate::output::Answer;
 
 /// How long the screen waits for a key before it looks whether the computer has answered.
 const PATIENCE: Duration = Duration::from_millis(40);
+/// How many keys are taken in at most before the screen is drawn again.
+const MOST_EVENTS: usize = 4096;
 /// How long the screen may take to leave when a signal says so.
 const GRACE: Duration = Duration::from_secs(1);
 /// The longest text that is typed.
@@ -106,21 +108,31 @@ impl Screen {
             if changed {
                 terminal.draw(|frame| view::draw(self, frame))?;
             }
-            changed = false;
-            if event::poll(PATIENCE)? {
-                match event::read()? {
-                    Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
-                    Event::Paste(text) => self.paste(&text),
-                    _ => {}
-                }
-                changed = true;
-            }
+            changed = self.take_in()?;
             if let Some(happening) = self.session.poll(Duration::ZERO) {
                 self.happened(&happening);
                 changed = true;
             }
         }
         Ok(())
+    }
+
+    /// Takes in what waits to be read, so that a long text that is pasted, or a window that is being drawn larger, is not shown letter by letter.
+    /// Returns whether there was anything.
+    fn take_in(&mut self) -> io::Result<bool> {
+        let mut patience = PATIENCE;
+        for _ in 0..MOST_EVENTS {
+            if self.leaves || !event::poll(patience)? {
+                break;
+            }
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+                Event::Paste(text) => self.paste(&text),
+                _ => {}
+            }
+            patience = Duration::ZERO;
+        }
+        Ok(patience.is_zero())
     }
 
     /// Returns the bit of the square under the cursor.
