@@ -62,8 +62,11 @@ fn every_clause_draws_at_exactly_its_ply() {
             (None, Some(id)) => {
                 assert!(claimable(last), "{place}: {last}");
                 assert!(!before.iter().any(claimable), "{place}");
-                let (status, claimed) = replay(game, &["--claim"]);
-                assert_eq!((status, &claimed[0]["clause"]), (0, &id.as_str().into()), "{place}");
+                // Where another clause could be claimed on the way, that claim ends the game first.
+                if before.iter().all(|ply| ply["claimable"].as_array().unwrap().is_empty()) {
+                    let (status, claimed) = replay(game, &["--claim"]);
+                    assert_eq!((status, &claimed[0]["clause"]), (0, &id.as_str().into()), "{place}");
+                }
             }
             (None, None) => assert_eq!(last["result"], "ongoing", "{place}"),
         }
