@@ -127,6 +127,18 @@ fn squares_are_walked_to_and_touched() {
     terminal.wait_until_left();
 }
 
+/// More than a terminal gives at one reading: what lies behind it must be read too.
+#[test]
+fn what_is_typed_behind_a_long_paste_is_read() {
+    let Some(terminal) = Terminal::start("paste", "--level 1 --lang en --rules italian") else {
+        return;
+    };
+    terminal.wait_for("Your move.");
+    terminal.tmux(&["send-keys", "-t", "t", "-l", &"22-18 ".repeat(1000)]);
+    terminal.keys(&["C-c"]);
+    terminal.wait_until_left();
+}
+
 #[test]
 fn the_computer_answers_and_every_size_will_do() {
     let Some(terminal) = Terminal::start("computer", "--level 1 --lang en --rules international") else {
