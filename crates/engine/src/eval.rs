@@ -8,7 +8,6 @@ use std::ops::{AddAssign, SubAssign};
 use damiera_rules::movement::{CaptureLines, KingRange, Landing, forward, moving_lines};
 use damiera_rules::{Bits, Dir, Geometry, Goal, Position, RuleSet, Shape, Side};
 
-use crate::random::mix;
 use crate::score::{DRAW, MAX_VALUE};
 
 /// A value at the beginning of the game and at its end; positions between are worth something between.
@@ -90,8 +89,6 @@ pub(crate) struct Evaluator {
     kings: Vec<Phased>,
     /// Steps from a square to the row where a side's men are crowned.
     to_crown: [Vec<u8>; 2],
-    seed: u64,
-    noise: u64,
 }
 
 impl Evaluator {
@@ -110,17 +107,7 @@ impl Evaluator {
             to_crown: [Side::White, Side::Black].map(|side| {
                 table(shape, |row, _| if side.is_white() { row } else { shape.size() - 1 - row })
             }),
-            seed: 0,
-            noise: 0,
         }
-    }
-
-    /// Returns the evaluator with an error of up to `noise` hundredths either way, always the same for a position and a seed.
-    #[must_use]
-    pub(crate) fn with_noise(mut self, seed: u64, noise: u64) -> Evaluator {
-        self.seed = seed;
-        self.noise = noise;
-        self
     }
 
     /// Returns the value for the player to move. It is never [`DRAW`] and never a win or a loss.
@@ -131,15 +118,8 @@ impl Evaluator {
             Goal::FirstKing => self.first_king::<G>(p),
         };
         let value = if p.side().is_white() { white } else { -white };
-        let value = (value + TEMPO + self.error::<G>(p)).clamp(-MAX_VALUE, MAX_VALUE);
+        let value = (value + TEMPO).clamp(-MAX_VALUE, MAX_VALUE);
         if value == DRAW { 1 } else { value }
-    }
-
-    fn error<G: Geometry>(&self, p: &Position<G::Set>) -> i32 {
-        if self.noise == 0 {
-            return 0;
-        }
-        (mix(p.hash() ^ self.seed) % (2 * self.noise + 1)) as i32 - self.noise as i32
     }
 
     /// The usual game: material and position, weighed by how few pieces are left, and the endings that are known.

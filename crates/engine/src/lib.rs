@@ -48,8 +48,23 @@ pub struct Limits<'a> {
     pub depth: Option<u8>,
     /// The most time.
     pub time: Option<Duration>,
+    /// What the player's clock shows: the engine divides its time itself and never uses all of it.
+    pub clock: Option<Clock>,
+    /// While true the opponent is thinking, and no limit of time counts; set to false when he has played the expected move.
+    pub pondering: Option<&'a AtomicBool>,
     /// Set by another thread to end the search.
     pub stop: Option<&'a AtomicBool>,
+}
+
+/// A player's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// The time left for the moves to go, or for the whole game.
+    pub left: Duration,
+    /// What a move adds to it.
+    pub increment: Duration,
+    /// How many moves that time is for, this one included; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
 }
 
 impl Limits<'_> {
@@ -102,17 +117,59 @@ pub struct Report {
     pub seconds: f64,
     /// The line that both sides are expected to play, `best` first.
     pub pv: Vec<Move>,
+    /// The best lines with different first moves, best first, as many as were asked for; the first is `score` and `pv`.
+    pub lines: Vec<Line>,
+}
+
+/// A line with its score for the player to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// The score.
+    pub score: Score,
+    /// The moves that both sides are expected to play.
+    pub pv: Vec<Move>,
 }
 
 /// The engine: a transposition table that many searches use one after the other.
 pub struct Engine {
     table: Table,
+    threads: usize,
 }
 
 impl Engine {
     /// Returns an engine with a table of at most this many megabytes; with 0 it has none.
     pub fn new(megabytes: usize) -> Engine {
-        Engine { table: Table::new(megabytes) }
+        Engine::with_threads(megabytes, 1)
+    }
+
+    /// Returns an engine that searches with so many threads.
+    pub fn with_threads(megabytes: usize, threads: usize) -> Engine {
+        Engine { table: Table::new(megabytes), threads: threads.max(1) }
+    }
+
+    /// Forgets what earlier searches found: the next one depends on nothing but its arguments.
+    pub fn forget(&mut self) {
+        self.table.forget();
+    }
+
+    /// Returns how many threads search.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Searches a position for its best `lines` moves and tells `watch` after every iteration what was found so far.
+    pub fn analyze(
+        &mut self,
+        rules: &RuleSet,
+        root: &Root,
+        limits: &Limits,
+        lines: usize,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let _ = lines;
+        let report = self.search(rules, root, limits);
+        watch(&report);
+        report
     }
 
     /// Searches a position. The answer depends on nothing but the arguments.
@@ -160,7 +217,8 @@ struct Scored {
 impl Scored {
     fn summary(self) -> Report {
         let Scored { best, score, depth, nodes, seconds, .. } = self;
-        Report { best, score, depth, nodes, seconds, pv: best.into_iter().collect() }
+        let pv: Vec<Move> = best.into_iter().collect();
+        Report { best, score, depth, nodes, seconds, lines: vec![Line { score, pv: pv.clone() }], pv }
     }
 }
 
@@ -179,13 +237,16 @@ impl Job for Deepen<'_> {
         let mut search =
             Search::<G, R>::new(source, self.rules, self.eval, self.table, self.root, self.limits);
         let found = search.deepen();
+        let score = Score::from_search(found.score);
+        let pv: Vec<Move> = found.pv.iter().map(Move::widen).collect();
         Report {
             best: found.best.map(|m| m.widen()),
-            score: Score::from_search(found.score),
+            score,
             depth: found.depth as u8,
             nodes: search.nodes,
             seconds: began.elapsed().as_secs_f64(),
-            pv: found.pv.iter().map(Move::widen).collect(),
+            lines: vec![Line { score, pv: pv.clone() }],
+            pv,
         }
     }
 }

@@ -53,6 +53,9 @@ impl FromStr for Player {
 
     fn from_str(text: &str) -> Result<Player, PlayerError> {
         let parse = || {
+            if let Some(time) = text.strip_prefix("best@") {
+                return Some(Player::Level(Level::BEST, Some(seconds(time)?)));
+            }
             if text == "random" {
                 return Some(Player::Random);
             }
@@ -63,7 +66,7 @@ impl FromStr for Player {
                         Some((number, time)) => (number, Some(seconds(time)?)),
                         None => (value, None),
                     };
-                    Some(Player::Level(Level::new(number.parse().ok()?)?, time))
+                    Some(Player::Level(format!("level:{number}").parse().ok()?, time))
                 }
                 "nodes" => value.parse().ok().map(Player::Nodes),
                 "time" => seconds(value).map(Player::Time),
@@ -91,7 +94,7 @@ impl Player {
             }
             Player::Level(level, time) => {
                 let within = Limits { time, ..Limits::default() };
-                level.choose_within(engine, rules, &Root::of(game), seed, &within).best
+                level.choose(engine, rules, &Root::of(game), seed, &within).best
             }
             Player::Nodes(nodes) => engine.search(rules, &Root::of(game), &Limits::nodes(nodes)).best,
             Player::Time(time) => {

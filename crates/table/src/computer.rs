@@ -36,8 +36,8 @@ impl Opponent for Computer {
     fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice> {
         let level = Level::new(level)?;
         let limits = Limits { stop: Some(stop), ..Limits::default() };
-        let report = self
-            .with_engine(|engine| level.choose_within(engine, game.rules(), &Root::of(game), seed, &limits));
+        let report =
+            self.with_engine(|engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
         Some(Choice { m: report.best?, score: estimate(report.score) })
     }
 
