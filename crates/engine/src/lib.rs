@@ -1,4 +1,4 @@
-//! The computer opponent for every rule set: search, evaluation, levels, and matches between them.
+//! The computer opponent for every rule set: search, evaluation and levels.
 //!
 //! ```
 //! use damiera_engine::{Engine, Limits, Root};
@@ -16,7 +16,6 @@
 
 mod eval;
 mod level;
-pub mod match_play;
 mod offer;
 mod order;
 mod path;

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use damiera_engine::match_play::{Match, Played, Player, seconds};
 use damiera_rules::{Side, fen};
+use damiera_training::match_play::{Match, Played, Player, seconds};
 use serde::Serialize;
 
 use crate::input::RulesArg;

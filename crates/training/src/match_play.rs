@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use damiera_rules::{Game, Move, Outcome, RuleSet, Side};
 
-use crate::{Engine, Level, Limits, Random, Root, Score};
+use damiera_engine::{Engine, Level, Limits, Random, Root, Score};
 
 /// A game longer than this counts as drawn: some rule sets know no draw.
 pub const LONGEST_GAME: usize = 400;
@@ -40,7 +40,7 @@ impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "\"{}\" is no player; accepted: level:1 to level:3, level:3@0.1s, random, nodes:10000, time:0.1s",
+            "\"{}\" is no player; accepted: level:1 to level:10, best@0.1s, level:3@0.1s, random, nodes:10000, time:0.1s",
             self.0
         )
     }

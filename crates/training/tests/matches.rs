@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use damiera_engine::Level;
-use damiera_engine::match_play::{Match, Player, Tally};
 use damiera_rules::RuleSet;
+use damiera_training::match_play::{Match, Player, Tally};
 
 fn level(number: u8, time: Option<Duration>) -> Player {
     Player::Level(Level::new(number).expect("a level"), time)
@@ -25,7 +25,7 @@ fn players_are_read() {
         assert_eq!(text.parse(), Ok(player), "{text}");
     }
     for text in
-        ["", "level:4", "level:0", "level:x", "level:3@-1s", "nodes:", "time:1", "time:1e300s", "best"]
+        ["", "level:11", "level:0", "level:x", "level:3@-1s", "nodes:", "time:1", "time:1e300s", "better"]
     {
         let error = text.parse::<Player>().expect_err(text).to_string();
         assert!(error.contains(&format!("\"{text}\"")), "{error}");

@@ -1,0 +1,3 @@
+//! What makes an engine better and shows that it is: matches, openings, ratings.
+
+pub mod match_play;
