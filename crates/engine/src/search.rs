@@ -124,7 +124,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             return found;
         }
         // Should not even one ply be finished, the estimate stands.
-        found.score = self.eval.evaluate::<G>(&self.root.position);
+        found.score = self.estimate(&self.root.position);
         for depth in 1..=self.last_depth() {
             let score = self.aspire(depth, found.score);
             // An interrupted iteration counts as far as it came: its first move is the best one of the iteration before.
@@ -148,7 +148,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
     pub(crate) fn score_each(&mut self) -> Each<G::Set> {
         let mut moves = Vec::new();
         movegen::moves::<G, R>(self.rules, &self.root.position, &mut moves);
-        let estimate = self.eval.evaluate::<G>(&self.root.position);
+        let estimate = self.estimate(&self.root.position);
         let mut each = Each { scores: moves.iter().map(|m| (*m, estimate)).collect(), depth: 0 };
         for depth in 1..=self.last_depth() {
             let Some(scores) = self.score_all(&each.scores, depth) else { break };
@@ -218,7 +218,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return self.eval.evaluate::<G>(&node.position);
+            return self.estimate(&node.position);
         }
         if ply > 0
             && self.path.has_full_counter(ply)
@@ -384,7 +384,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             return self.without_moves(node.ply);
         }
         if depth <= -THREAT_PLIES || !self.is_threatened(node) {
-            return self.eval.evaluate::<G>(&node.position);
+            return self.estimate(&node.position);
         }
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
         self.order.rate(list, node.position.side(), node.position.kings(), node.ply, Packed::NONE);
@@ -403,7 +403,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         let (mut best, mut window) = (-INFINITE, window);
         if self.optional {
             // Nobody has to capture: the position is worth at least what it is worth as it stands.
-            best = self.eval.evaluate::<G>(&node.position);
+            best = self.estimate(&node.position);
             if best >= window.beta {
                 return best;
             }
@@ -440,6 +440,10 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
                 return;
             }
         }
+    }
+
+    fn estimate(&self, position: &Position<G::Set>) -> i32 {
+        self.eval.evaluate::<G>(position, self.eval.squares(position))
     }
 
     /// Returns true when the other side could capture if it were its turn.

@@ -1,0 +1,347 @@
+//! What the evaluation counts in a position. Everything about men is counted on whole sets at once; kings may take longer.
+//!
+//! Each count is White's less Black's, and Black's is White's on the board turned round, so that one set of weights serves both sides.
+
+use damiera_rules::movement::{CaptureLines, KingRange, MenCapture, forward};
+use damiera_rules::{Bits, Geometry, Position, RuleSet, Shape, Side};
+
+macro_rules! terms {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// Something that is counted and has a weight.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Term {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Term {
+            /// All terms, those about men first.
+            pub(crate) const ALL: [Term; [$($word),*].len()] = [$(Term::$name),*];
+        }
+    };
+}
+terms! {
+    /// It is this side's turn.
+    Turn = "turn",
+    /// With equal numbers, the side to move has the opposition: the pieces on the files of its own first row are odd in number.
+    Opposition = "opposition",
+    /// How many men more stand on one wing than on the other.
+    Lopsided = "lopsided",
+    /// Neighbouring men on the lines from top left to bottom right; on the orthogonal board on the columns.
+    PairDown = "pair_down",
+    /// The same on the lines from top right to bottom left; on the orthogonal board on the rows.
+    PairUp = "pair_up",
+    /// Three men in a row on the lines of `PairDown`.
+    ThreeDown = "three_down",
+    /// Three men in a row on the lines of `PairUp`.
+    ThreeUp = "three_up",
+    /// Men with a man behind them on every line along which they go forward.
+    Backed = "backed",
+    /// Men with an empty square behind them on all these lines.
+    Loose = "loose",
+    /// Empty squares with a man in front of them on all these lines.
+    Hole = "hole",
+    /// Men in the far half of the board with a man behind them.
+    Outpost = "outpost",
+    /// Quiet steps of men.
+    Step = "step",
+    /// Those after which no man can capture the one that stepped.
+    SafeStep = "safe_step",
+    /// Men without a quiet step.
+    Stuck = "stuck",
+    /// Lines on which a man has a piece of the other side right in front.
+    Contact = "contact",
+    /// Men one step from the last row, with nobody in their way.
+    PassedOne = "passed.1",
+    /// The same two steps away.
+    PassedTwo = "passed.2",
+    /// The same three steps away.
+    PassedThree = "passed.3",
+    /// The same four steps away.
+    PassedFour = "passed.4",
+    /// The side has a king.
+    Crowned = "crowned",
+    /// Squares that kings can go to.
+    KingReach = "king_reach",
+    /// Those where no man can capture them.
+    KingSafe = "king_safe",
+    /// Kings that cannot move.
+    KingStuck = "king_stuck",
+    /// Pieces of the other side that kings stand next to or, when they fly, look at.
+    KingContact = "king_contact",
+}
+
+/// How many terms there are.
+pub(crate) const TERMS: usize = Term::ALL.len();
+/// How many of them need no king on the board.
+pub(crate) const MEN_TERMS: usize = Term::Crowned as usize;
+/// How many patterns of the first row are told apart at most: on 12x12 it has six squares.
+pub(crate) const HOMES: usize = 1 << 6;
+/// How many steps from the last row a passed man is looked for.
+const PASSED_STEPS: usize = 4;
+
+/// The counts of one position.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Counts {
+    /// By term, White's less Black's.
+    pub(crate) terms: [i32; TERMS],
+    /// The pattern of the men on each side's first row: a bit for each square, from the player's left.
+    pub(crate) homes: [usize; 2],
+}
+
+/// What counting must know of the rules and the board.
+#[derive(Clone)]
+pub(crate) struct Features {
+    flying: bool,
+    /// Whether men capture backward too.
+    everywhere: bool,
+    /// Whether pieces capture along eight lines.
+    eight: bool,
+    left: u128,
+    /// The far half of the board, for each side.
+    far: [u128; 2],
+    /// The files of each side's first row.
+    system: [u128; 2],
+    /// The squares one, two, three and four steps from the row where each side's men are crowned.
+    near_crown: [[u128; PASSED_STEPS]; 2],
+}
+
+/// What the sets of a side look like while its features are counted.
+#[derive(Clone, Copy)]
+struct View<S> {
+    men: S,
+    kings: S,
+    enemies: S,
+    enemy_men: S,
+    empty: S,
+}
+
+impl<S: Bits> View<S> {
+    #[inline(always)]
+    fn new<G: Geometry<Set = S>, const WHITE: bool>(p: &Position<S>) -> View<S> {
+        let (own, enemies) = if WHITE { (p.white(), p.black()) } else { (p.black(), p.white()) };
+        View {
+            men: own & !p.kings(),
+            kings: own & p.kings(),
+            enemies,
+            enemy_men: enemies & !p.kings(),
+            empty: G::SQUARES & !(own | enemies),
+        }
+    }
+}
+
+impl Features {
+    pub(crate) fn new(rules: &RuleSet) -> Features {
+        let (shape, movement) = (rules.shape(), rules.movement());
+        let size = shape.size();
+        let for_sides = |of: &dyn Fn(bool) -> u128| [of(true), of(false)];
+        let near = |steps: u8| {
+            for_sides(&|white| {
+                if white { shape.rows(steps, steps + 1) } else { shape.rows(size - 1 - steps, size - steps) }
+            })
+        };
+        let rows: [[u128; 2]; PASSED_STEPS] = std::array::from_fn(|i| near(i as u8 + 1));
+        Features {
+            flying: movement.king == KingRange::Flying,
+            everywhere: movement.men_capture == MenCapture::Everywhere,
+            eight: movement.lines == CaptureLines::Eight,
+            left: squares_where(shape, |_, col| col < size / 2),
+            far: [shape.rows(0, size / 2), shape.rows(size / 2, size)],
+            system: for_sides(&|white| {
+                let first = if white { size - 1 } else { 0 };
+                squares_where(shape, |_, col| shape.at(first, col).is_some())
+            }),
+            near_crown: [rows.map(|row| row[0]), rows.map(|row| row[1])],
+        }
+    }
+
+    /// Counts everything that has a weight, but for the squares on which pieces stand.
+    #[inline(always)]
+    pub(crate) fn count<G: Geometry>(&self, p: &Position<G::Set>) -> Counts {
+        let white = View::new::<G, true>(p);
+        let black = View::new::<G, false>(p);
+        let mut terms = [0; TERMS];
+        let of_white = self.count_men::<G, true>(&white);
+        let of_black = self.count_men::<G, false>(&black);
+        for i in 0..MEN_TERMS {
+            terms[i] = of_white[i] - of_black[i];
+        }
+        let turn = if p.side().is_white() { 1 } else { -1 };
+        terms[Term::Turn as usize] = turn;
+        terms[Term::Opposition as usize] = turn * self.opposition(p);
+        if p.kings().any() {
+            let of_white = self.count_kings::<G, true>(&white);
+            let of_black = self.count_kings::<G, false>(&black);
+            for i in MEN_TERMS..TERMS {
+                terms[i] = of_white[i - MEN_TERMS] - of_black[i - MEN_TERMS];
+            }
+        }
+        Counts { terms, homes: homes::<G>(p) }
+    }
+
+    #[inline(always)]
+    fn count_men<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> [i32; MEN_TERMS] {
+        let mut n = [0; MEN_TERMS];
+        let men = v.men;
+        let left = men & G::Set::narrow(self.left);
+        n[Term::Lopsided as usize] = (2 * count(left) - count(men)).abs();
+        let (down, up) = (men & G::step(men, G::LINES[0]), men & G::step(men, G::LINES[1]));
+        n[Term::PairDown as usize] = count(down);
+        n[Term::PairUp as usize] = count(up);
+        n[Term::ThreeDown as usize] = count(down & G::step(down, G::LINES[0]));
+        n[Term::ThreeUp as usize] = count(up & G::step(up, G::LINES[1]));
+
+        let attacked = self.attacked::<G, WHITE>(v);
+        let (mut backed, mut loose, mut hole) = (men, men, v.empty);
+        let (mut supported, mut mobile) = (G::Set::EMPTY, G::Set::EMPTY);
+        for &d in forward(WHITE, G::SHAPE.is_orthogonal()) {
+            let behind = G::step(men, d);
+            let steps = behind & v.empty;
+            let front = G::step(v.enemies, d.back());
+            backed &= behind;
+            supported |= behind;
+            loose &= G::step(v.empty, d);
+            hole &= G::step(men, d.back());
+            mobile |= G::step(steps, d.back());
+            n[Term::Step as usize] += count(steps);
+            // The square that a man leaves is empty for whoever stands right in front of it then.
+            n[Term::SafeStep as usize] += count(steps & !attacked & !front);
+            n[Term::Contact as usize] += count(men & front);
+        }
+        let far = G::Set::narrow(self.far[usize::from(!WHITE)]);
+        n[Term::Backed as usize] = count(backed);
+        n[Term::Loose as usize] = count(loose);
+        n[Term::Hole as usize] = count(hole);
+        n[Term::Outpost as usize] = count(men & supported & far);
+        n[Term::Stuck as usize] = count(men & !mobile);
+        self.count_passed::<G, WHITE>(v, &mut n);
+        n
+    }
+
+    /// Returns the squares on which a man of the other side could capture a piece now.
+    #[inline(always)]
+    fn attacked<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> G::Set {
+        let orthogonal = G::SHAPE.is_orthogonal();
+        let mut attacked = jumped::<G>(v.enemy_men, v.empty, forward(!WHITE, orthogonal));
+        if self.everywhere {
+            attacked |= jumped::<G>(v.enemy_men, v.empty, forward(WHITE, orthogonal));
+        }
+        if self.eight {
+            attacked |= jumped::<G>(v.enemy_men, v.empty, &G::OTHER_LINES);
+        }
+        attacked
+    }
+
+    /// A man is passed when no piece of the other side can still come into its way: it lies outside the cone of squares that each of
+    /// them sees ahead. Against a flying king nobody is.
+    #[inline(always)]
+    fn count_passed<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, n: &mut [i32; MEN_TERMS]) {
+        let rows = self.near_crown[usize::from(!WHITE)].map(G::Set::narrow);
+        let near = v.men & (rows[0] | rows[1] | rows[2] | rows[3]);
+        if near.is_empty() || (self.flying && v.enemy_men != v.enemies) {
+            return;
+        }
+        let passed = near & !cone::<G, WHITE>(v.enemies, PASSED_STEPS as u32);
+        n[Term::PassedOne as usize] = count(passed & rows[0]);
+        n[Term::PassedTwo as usize] = count(passed & rows[1]);
+        n[Term::PassedThree as usize] = count(passed & rows[2]);
+        n[Term::PassedFour as usize] = count(passed & rows[3]);
+    }
+
+    fn count_kings<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> [i32; TERMS - MEN_TERMS] {
+        let mut n = [0; TERMS - MEN_TERMS];
+        if v.kings.is_empty() {
+            return n;
+        }
+        let attacked = self.attacked::<G, WHITE>(v);
+        let (mut reach, mut seen, mut free) = (G::Set::EMPTY, G::Set::EMPTY, G::Set::EMPTY);
+        for d in G::LINES {
+            let mut front = G::step(v.kings, d);
+            free |= G::step(front & v.empty, d.back());
+            if self.flying {
+                while (front & v.empty).any() {
+                    reach |= front & v.empty;
+                    seen |= front;
+                    front = G::step(front & v.empty, d);
+                }
+            }
+            reach |= front & v.empty;
+            seen |= front;
+        }
+        let mut set = |term: Term, value: i32| n[term as usize - MEN_TERMS] = value;
+        set(Term::Crowned, 1);
+        set(Term::KingReach, count(reach));
+        set(Term::KingSafe, count(reach & !attacked));
+        set(Term::KingStuck, count(v.kings & !free));
+        set(Term::KingContact, count(seen & v.enemies));
+        n
+    }
+
+    /// Returns 1 when the side to move has the opposition, -1 when the other one has, 0 when numbers differ.
+    #[inline(always)]
+    fn opposition<S: Bits>(&self, p: &Position<S>) -> i32 {
+        let system = S::narrow(self.system[usize::from(!p.side().is_white())]);
+        let odd = ((p.white() | p.black()) & system).len() % 2 == 1;
+        let equal = p.white().len() == p.black().len();
+        i32::from(equal) * if odd { 1 } else { -1 }
+    }
+
+    /// Returns the passed men of a side, as far as they may be from the last row.
+    pub(crate) fn passed_men<G: Geometry>(&self, p: &Position<G::Set>, side: Side) -> G::Set {
+        let steps = u32::from(G::SHAPE.size()) - 1;
+        let enemies = p.pieces(side.other());
+        let cone =
+            if side.is_white() { cone::<G, true>(enemies, steps) } else { cone::<G, false>(enemies, steps) };
+        p.men(side) & !cone
+    }
+}
+
+/// Returns the squares on which one of `men` could capture a piece along these lines: one of them before, an empty square behind.
+#[inline(always)]
+fn jumped<G: Geometry>(men: G::Set, empty: G::Set, lines: &[damiera_rules::Dir]) -> G::Set {
+    lines.iter().fold(G::Set::EMPTY, |set, &d| set | (G::step(men, d) & G::step(empty, d.back())))
+}
+
+/// Returns the squares that the pieces facing side `WHITE` stand on or can go forward to within so many steps, if nothing is in their way.
+#[inline(always)]
+fn cone<G: Geometry, const WHITE: bool>(enemies: G::Set, steps: u32) -> G::Set {
+    let mut cone = enemies;
+    for _ in 0..steps {
+        for &d in forward(!WHITE, G::SHAPE.is_orthogonal()) {
+            cone |= G::step(cone, d);
+        }
+        cone &= G::SQUARES;
+    }
+    cone
+}
+
+/// Returns the patterns of the men on the first rows. On the orthogonal board men do not start there, and it has none.
+#[inline(always)]
+fn homes<G: Geometry>(p: &Position<G::Set>) -> [usize; 2] {
+    if G::SHAPE.is_orthogonal() {
+        return [0; 2];
+    }
+    let row = u32::from(G::SHAPE.row_len());
+    let first = u32::from(G::SHAPE.bit_of(G::SHAPE.squares() - G::SHAPE.row_len()));
+    let mask = (1 << row) - 1;
+    let white = (p.men(Side::White) >> first).widen() as usize & mask;
+    let black = p.men(Side::Black).widen() as usize & mask;
+    // Turned round, Black's row is read from the other end.
+    [white, (black as u64).reverse_bits().wrapping_shr(64 - row) as usize]
+}
+
+/// Returns the playing squares whose row and column satisfy a condition.
+fn squares_where(shape: Shape, holds: impl Fn(u8, u8) -> bool) -> u128 {
+    shape
+        .all()
+        .singles()
+        .filter(|square| {
+            let (row, col) = shape.row_col(square.lowest() as u8);
+            holds(row, col)
+        })
+        .fold(0, |set, square| set | square)
+}
+
+#[inline(always)]
+fn count<S: Bits>(set: S) -> i32 {
+    set.len() as i32
+}
