@@ -1,4 +1,4 @@
-//! The computer opponent for every rule set: search, evaluation and levels.
+//! The computer opponent for every rule set: search, evaluation and levels; opening ballots.
 //!
 //! ```
 //! use damiera_engine::{Engine, Limits, Root};
@@ -10,10 +10,11 @@
 //! assert!(rules.moves(&rules.initial()).contains(&report.best.expect("there are moves")));
 //! ```
 //!
-//! Architecture invariants: nothing here names a rule set, everything comes from the [`RuleSet`] value; no type parameter leaves this
+//! Architecture invariants: nothing but the lists of opening ballots names a rule set, everything comes from the [`RuleSet`] value; no type parameter leaves this
 //! crate; apart from the clock that a time limit needs there is no I/O, and a search without a time limit gives the same answer
 //! everywhere.
 
+mod ballots;
 mod eval;
 mod level;
 mod offer;
@@ -29,6 +30,7 @@ use std::time::{Duration, Instant};
 
 use damiera_rules::{Counters, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, dispatch};
 
+pub use ballots::{Ballot, Ballots};
 pub use level::Level;
 pub use offer::accepts_draw;
 pub use random::Random;
