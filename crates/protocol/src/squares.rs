@@ -70,7 +70,10 @@ pub fn read_position(rules: &RuleSet, text: &str, letters: &Letters) -> Result<P
     let mut kings = 0_u128;
     for (index, bit) in rules.board().squares().enumerate() {
         let Some(c) = chars.next() else {
-            return wrong(index + 2, format!("the position ends here; it has {count} characters under these rules"));
+            return wrong(
+                index + 2,
+                format!("the position ends here; it has {count} characters under these rules"),
+            );
         };
         if c == EMPTY {
             continue;
@@ -91,7 +94,10 @@ pub fn read_position(rules: &RuleSet, text: &str, letters: &Letters) -> Result<P
         }
     }
     if chars.next().is_some() {
-        return wrong(count + 1, format!("the position goes on; it has {count} characters under these rules"));
+        return wrong(
+            count + 1,
+            format!("the position goes on; it has {count} characters under these rules"),
+        );
     }
     Ok(Position::from_sets(sets[0], sets[1], kings, side))
 }
@@ -126,7 +132,13 @@ pub fn write_move(rules: &RuleSet, m: &Move) -> String {
 /// Finds the legal move with these ends and captured squares, given by their numbers; the captured squares may come in any order.
 ///
 /// A capture of which only the ends are named is found where no other capture has them.
-pub fn find_move(rules: &RuleSet, position: &Position, from: u8, to: u8, captured: &[u8]) -> Result<Move, String> {
+pub fn find_move(
+    rules: &RuleSet,
+    position: &Position,
+    from: u8,
+    to: u8,
+    captured: &[u8],
+) -> Result<Move, String> {
     let board = rules.board();
     let bit = |number: u8| {
         let bit = board.from_number_from_top(u32::from(number));
@@ -138,7 +150,8 @@ pub fn find_move(rules: &RuleSet, position: &Position, from: u8, to: u8, capture
         taken |= u128::bit(bit(*number)?);
     }
     let legal = rules.moves(position);
-    let mut fitting = legal.iter().filter(|m| m.from == from && m.to == to && (taken == 0 || m.captured == taken));
+    let mut fitting =
+        legal.iter().filter(|m| m.from == from && m.to == to && (taken == 0 || m.captured == taken));
     match (fitting.next(), fitting.next()) {
         (Some(m), None) => Ok(*m),
         (None, _) => Err("no legal move goes this way".to_owned()),
@@ -155,7 +168,9 @@ pub fn read_move(rules: &RuleSet, position: &Position, text: &str) -> Result<Mov
     let wrong = |message| SquaresError { column: 1, message };
     let numbers = match read_numbers(text) {
         Ok(numbers) => numbers,
-        Err(error) if !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) => return Err(error),
+        Err(error) if !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X')) => {
+            return Err(error);
+        }
         Err(_) => {
             return notation::parse(rules, position, text)
                 .map_err(|error| wrong(format!("{}: {error}", shown(text))));
@@ -164,7 +179,8 @@ pub fn read_move(rules: &RuleSet, position: &Position, text: &str) -> Result<Mov
     let [from, to, captured @ ..] = numbers.as_slice() else {
         return Err(wrong(format!("{} is no move; a move is written 32-28 or 28x19x23", shown(text))));
     };
-    find_move(rules, position, *from, *to, captured).map_err(|message| wrong(format!("{}: {message}", shown(text))))
+    find_move(rules, position, *from, *to, captured)
+        .map_err(|message| wrong(format!("{}: {message}", shown(text))))
 }
 
 /// The most squares that a move names: its ends and every square of the largest board.
@@ -174,7 +190,10 @@ fn read_numbers(text: &str) -> Result<Vec<u8>, SquaresError> {
     let mut numbers = Vec::new();
     let mut column = 1;
     for part in text.split(['-', 'x', 'X', ':']) {
-        let number = part.parse().ok().filter(|_| part.bytes().all(|b| b.is_ascii_digit()) && numbers.len() < MOST_NUMBERS);
+        let number = part
+            .parse()
+            .ok()
+            .filter(|_| part.bytes().all(|b| b.is_ascii_digit()) && numbers.len() < MOST_NUMBERS);
         numbers.push(number.ok_or_else(|| SquaresError {
             column,
             message: format!("{} is no move; a move is written 32-28 or 28x19x23", shown(text)),

@@ -1,3 +1,4 @@
 //! What makes an engine better and shows that it is: matches, openings, ratings.
 
+pub mod hub_engine;
 pub mod match_play;

@@ -241,11 +241,8 @@ impl Client {
     fn go_2(&self, game: &Game, budget: &Budget, mode: Mode) -> Vec<String> {
         let position = squares::write_position(&self.rules, first(game), &HUB);
         let moves = game.moves().iter().map(|m| squares::write_move(&self.rules, m)).collect();
-        let commands = [
-            Command::Pos { position: Some(position), moves },
-            Command::Level(*budget),
-            Command::Go(mode),
-        ];
+        let commands =
+            [Command::Pos { position: Some(position), moves }, Command::Level(*budget), Command::Go(mode)];
         commands.iter().map(Command::to_string).collect()
     }
 
@@ -276,7 +273,9 @@ impl Client {
     fn searching_2(&mut self, line: &str, position: &Position) -> Result<Option<Event>, ClientError> {
         match Reply::parse(line) {
             Some(Reply::Info(info)) => Ok(Some(Event::Info(info))),
-            Some(Reply::Done { best, ponder }) => self.done(position, best.as_deref(), ponder.as_deref()).map(Some),
+            Some(Reply::Done { best, ponder }) => {
+                self.done(position, best.as_deref(), ponder.as_deref()).map(Some)
+            }
             _ => Ok(complaint(line)),
         }
     }
@@ -290,7 +289,12 @@ impl Client {
         }
     }
 
-    fn done(&mut self, position: &Position, best: Option<&str>, ponder: Option<&str>) -> Result<Event, ClientError> {
+    fn done(
+        &mut self,
+        position: &Position,
+        best: Option<&str>,
+        ponder: Option<&str>,
+    ) -> Result<Event, ClientError> {
         self.state = State::Idle;
         let fen = || fen::format(&self.rules, position);
         let text = best.ok_or_else(|| ClientError::NoMove { fen: fen() })?;
@@ -312,7 +316,9 @@ fn first(game: &Game) -> &Position {
 
 /// Reads `error …`, which both versions have.
 fn complaint(line: &str) -> Option<Event> {
-    if let Some(Reply::Error(message)) = Reply::parse(line).filter(|reply| *reply != Reply::Error(String::new())) {
+    if let Some(Reply::Error(message)) =
+        Reply::parse(line).filter(|reply| *reply != Reply::Error(String::new()))
+    {
         return Some(Event::Complaint(message));
     }
     line.trim().strip_prefix("error ").map(|message| Event::Complaint(message.trim().to_owned()))
@@ -320,7 +326,8 @@ fn complaint(line: &str) -> Option<Event> {
 
 /// Reads the fields of version 1: depth, average depth, score in hundredths, nodes, seconds, millions of nodes a second, the line.
 fn info_1<'a>(mut words: impl Iterator<Item = &'a str>) -> Info {
-    let mut real = || words.next().and_then(|word| word.parse().ok()).filter(|number: &f64| number.is_finite());
+    let mut real =
+        || words.next().and_then(|word| word.parse().ok()).filter(|number: &f64| number.is_finite());
     let (depth, mean_depth, score, nodes, time, nps) = (real(), real(), real(), real(), real(), real());
     // A conversion with `as` stays within the bounds of the type.
     Info {

@@ -74,7 +74,11 @@ impl<'a> Line<'a> {
         let Some(value) = self.value(name) else { return Ok(None) };
         let number = read(value.trim());
         number.map(Some).ok_or_else(|| {
-            HubError::new(format!("{}: {name}={} is not understood; accepted: {accepted}", self.command, shown(value)))
+            HubError::new(format!(
+                "{}: {name}={} is not understood; accepted: {accepted}",
+                self.command,
+                shown(value)
+            ))
         })
     }
 }
@@ -101,7 +105,9 @@ impl<'a> Scanner<'a> {
     fn name(&mut self) -> Result<&'a str, HubError> {
         let end = self.rest.find(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '=' | '"'));
         match end.unwrap_or(self.rest.len()) {
-            0 => Err(self.error("expected a word; a line is: command name=value name=\"a value with spaces\"")),
+            0 => {
+                Err(self.error("expected a word; a line is: command name=value name=\"a value with spaces\""))
+            }
             end => Ok(self.take(end)),
         }
     }
@@ -129,7 +135,7 @@ impl<'a> Scanner<'a> {
         }
         // Canonical names have signs "=" of their own: without quotation marks a value ends with the next space.
         let end = self.rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(self.rest.len());
-        if end == 0 { Err(self.error("expected a value")) } else { Ok(self.take(end)) }
+        Ok(self.take(end))
     }
 }
 
@@ -141,7 +147,8 @@ impl Writer<'_, '_> {
     pub(crate) fn pair(&mut self, name: &str, value: impl fmt::Display) -> fmt::Result {
         let value = value.to_string();
         // The protocol has no way to write a quotation mark or a line's end within a value.
-        let value: String = value.chars().map(|c| if c == '"' || c.is_control() { '\'' } else { c }).collect();
+        let value: String =
+            value.chars().map(|c| if c == '"' || c.is_control() { '\'' } else { c }).collect();
         let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=');
         if plain { write!(self.0, " {name}={value}") } else { write!(self.0, " {name}=\"{value}\"") }
     }

@@ -207,7 +207,8 @@ impl Session {
 
     fn task(&mut self, mode: Mode) -> Result<Task, HubError> {
         let budget = std::mem::take(&mut self.budget);
-        let game = self.game.clone().ok_or_else(|| HubError::new("go: there is no position; send pos first"))?;
+        let game =
+            self.game.clone().ok_or_else(|| HubError::new("go: there is no position; send pos first"))?;
         if let Some(outcome) = game.outcome() {
             let rules = game.rules();
             return Err(HubError::new(format!(
@@ -257,6 +258,9 @@ where
 {
     let number: Option<T> = value.parse().ok();
     number.filter(|number| (&min..=&max).contains(&number)).ok_or_else(|| {
-        HubError::new(format!("set-param: {name}={} is not understood; accepted: {min} to {max}", shown(value)))
+        HubError::new(format!(
+            "set-param: {name}={} is not understood; accepted: {min} to {max}",
+            shown(value)
+        ))
     })
 }
