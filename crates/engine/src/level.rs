@@ -4,11 +4,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use damiera_rules::{Move, RuleSet};
+use damiera_rules::RuleSet;
 
-use crate::eval::Evaluator;
 use crate::random::Random;
-use crate::{Engine, Limits, Report, Root, Score};
+use crate::{Engine, Limits, Line, Report, Root};
 
 /// What makes a level.
 struct Strength {
@@ -85,13 +84,14 @@ impl Level {
         if strength.temperature == 0.0 {
             return engine.search(rules, root, &limits);
         }
-        let mut report = engine.score_each(rules, Evaluator::new(rules), root, &limits);
-        let mut random = Random::new(seed);
-        if let Some((m, score)) = pick(&report.scores, strength.temperature, &mut random) {
-            report.best = Some(m);
-            report.score = Score::from_search(score);
+        let mut report = engine.score_close(rules, root, &limits, GREATEST_MISTAKE);
+        if let Some(line) = pick(&report.lines, strength.temperature, &mut Random::new(seed)).cloned() {
+            report.best = line.pv.first().copied();
+            report.score = line.score;
+            report.pv.clone_from(&line.pv);
+            report.lines = vec![line];
         }
-        report.summary()
+        report
     }
 }
 
@@ -116,19 +116,14 @@ impl FromStr for Level {
     }
 }
 
-/// Picks a move: the better it looks, the likelier.
-fn pick(scored: &[(Move, i32)], temperature: f64, random: &mut Random) -> Option<(Move, i32)> {
-    let best = scored.first()?.1;
-    let weight = |score: i32| {
-        if best - score > GREATEST_MISTAKE { 0.0 } else { (-f64::from(best - score) / temperature).exp() }
-    };
-    let mut left = random.unit() * scored.iter().map(|(_, score)| weight(*score)).sum::<f64>();
-    scored
-        .iter()
-        .find(|(_, score)| {
-            left -= weight(*score);
-            left < 0.0
-        })
-        .or(scored.first())
-        .copied()
+/// Picks a line: the better it looks, the likelier.
+fn pick<'a>(lines: &'a [Line], temperature: f64, random: &mut Random) -> Option<&'a Line> {
+    let best = lines.first()?.score.hundredths();
+    let weight = |line: &Line| (f64::from(line.score.hundredths() - best) / temperature).exp();
+    let mut left = random.unit() * lines.iter().map(weight).sum::<f64>();
+    let picked = lines.iter().find(|line| {
+        left -= weight(line);
+        left < 0.0
+    });
+    picked.or(lines.first())
 }

@@ -23,12 +23,14 @@ mod path;
 mod random;
 mod score;
 mod search;
+mod slot;
 mod table;
+mod time;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use damiera_rules::{Counters, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, dispatch};
+use damiera_rules::{Counters, Game, Move, Position, RuleSet, dispatch};
 
 pub use ballots::{Ballot, Ballots};
 pub use level::Level;
@@ -37,7 +39,7 @@ pub use random::Random;
 pub use score::Score;
 
 use eval::Evaluator;
-use search::Search;
+use search::team::{Deepen, ScoreClose};
 use table::Table;
 
 /// When a search ends. Without any limit it goes on until the result is proven or the greatest depth is reached.
@@ -72,6 +74,9 @@ impl Limits<'_> {
     /// Returns limits of so many nodes.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+    fn is_pondering(&self) -> bool {
+        self.pondering.is_some_and(|pondering| pondering.load(Ordering::Relaxed))
     }
     fn is_interrupted(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -131,14 +136,14 @@ pub struct Line {
     pub pv: Vec<Move>,
 }
 
-/// The engine: a transposition table that many searches use one after the other.
+/// The engine: a transposition table that one search after the other uses.
 pub struct Engine {
     table: Table,
     threads: usize,
 }
 
 impl Engine {
-    /// Returns an engine with a table of at most this many megabytes; with 0 it has none.
+    /// Returns an engine of one thread with a table of at most this many megabytes; with 0 it has none.
     pub fn new(megabytes: usize) -> Engine {
         Engine::with_threads(megabytes, 1)
     }
@@ -148,14 +153,20 @@ impl Engine {
         Engine { table: Table::new(megabytes), threads: threads.max(1) }
     }
 
-    /// Forgets what earlier searches found: the next one depends on nothing but its arguments.
+    /// Forgets what earlier searches found. The next search of one thread without a limit of time depends on nothing but its
+    /// arguments and the size of the table.
     pub fn forget(&mut self) {
-        self.table.forget();
+        self.table.clear();
     }
 
     /// Returns how many threads search.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Searches a position.
+    pub fn search(&mut self, rules: &RuleSet, root: &Root, limits: &Limits) -> Report {
+        self.analyze(rules, root, limits, 1, &mut |_| {})
     }
 
     /// Searches a position for its best `lines` moves and tells `watch` after every iteration what was found so far.
@@ -167,114 +178,19 @@ impl Engine {
         lines: usize,
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
-        let _ = lines;
-        let report = self.search(rules, root, limits);
-        watch(&report);
-        report
+        self.table.age();
+        let eval = &Evaluator::new(rules);
+        let Engine { table, threads } = self;
+        let job = Deepen { set: rules, eval, table, root, limits, threads: *threads, lines, watch };
+        dispatch(rules.shape(), rules.movement(), job)
     }
 
-    /// Searches a position. The answer depends on nothing but the arguments.
-    pub fn search(&mut self, rules: &RuleSet, root: &Root, limits: &Limits) -> Report {
-        self.search_with(rules, Evaluator::new(rules), root, limits)
-    }
-
-    fn search_with(&mut self, rules: &RuleSet, eval: Evaluator, root: &Root, limits: &Limits) -> Report {
-        self.table.forget();
-        dispatch(
-            rules.shape(),
-            rules.movement(),
-            Deepen { rules, eval, table: &mut self.table, root, limits },
-        )
-    }
-
-    /// Returns every legal move with its score, best first, as far as the limits allow.
-    pub fn score_moves(&mut self, rules: &RuleSet, root: &Root, limits: &Limits) -> Vec<(Move, Score)> {
-        let scored = self.score_each(rules, Evaluator::new(rules), root, limits).scores;
-        scored.into_iter().map(|(m, score)| (m, Score::from_search(score))).collect()
-    }
-
-    fn score_each(&mut self, rules: &RuleSet, eval: Evaluator, root: &Root, limits: &Limits) -> Scored {
-        self.table.forget();
-        dispatch(
-            rules.shape(),
-            rules.movement(),
-            ScoreEach { rules, eval, table: &mut self.table, root, limits },
-        )
-    }
-}
-
-/// What a search of every move found.
-struct Scored {
-    /// The moves with their scores, best first.
-    scores: Vec<(Move, i32)>,
-    /// The move that was chosen, and its score or, without a move, the result.
-    best: Option<Move>,
-    score: Score,
-    depth: u8,
-    nodes: u64,
-    seconds: f64,
-}
-
-impl Scored {
-    fn summary(self) -> Report {
-        let Scored { best, score, depth, nodes, seconds, .. } = self;
-        let pv: Vec<Move> = best.into_iter().collect();
-        Report { best, score, depth, nodes, seconds, lines: vec![Line { score, pv: pv.clone() }], pv }
-    }
-}
-
-struct Deepen<'a> {
-    rules: &'a RuleSet,
-    eval: Evaluator,
-    table: &'a mut Table,
-    root: &'a Root,
-    limits: &'a Limits<'a>,
-}
-
-impl Job for Deepen<'_> {
-    type Output = Report;
-    fn run<G: Geometry, R: RuleSource>(self, source: R) -> Report {
-        let began = Instant::now();
-        let mut search =
-            Search::<G, R>::new(source, self.rules, self.eval, self.table, self.root, self.limits);
-        let found = search.deepen();
-        let score = Score::from_search(found.score);
-        let pv: Vec<Move> = found.pv.iter().map(Move::widen).collect();
-        Report {
-            best: found.best.map(|m| m.widen()),
-            score,
-            depth: found.depth as u8,
-            nodes: search.nodes,
-            seconds: began.elapsed().as_secs_f64(),
-            lines: vec![Line { score, pv: pv.clone() }],
-            pv,
-        }
-    }
-}
-
-struct ScoreEach<'a> {
-    rules: &'a RuleSet,
-    eval: Evaluator,
-    table: &'a mut Table,
-    root: &'a Root,
-    limits: &'a Limits<'a>,
-}
-
-impl Job for ScoreEach<'_> {
-    type Output = Scored;
-    fn run<G: Geometry, R: RuleSource>(self, source: R) -> Scored {
-        let began = Instant::now();
-        let mut search =
-            Search::<G, R>::new(source, self.rules, self.eval, self.table, self.root, self.limits);
-        let each = search.score_each();
-        let first = each.scores.first();
-        Scored {
-            best: first.map(|(m, _)| m.widen()),
-            score: Score::from_search(first.map_or_else(|| search.without_moves(0), |(_, score)| *score)),
-            scores: each.scores.iter().map(|(m, score)| (m.widen(), *score)).collect(),
-            depth: each.depth as u8,
-            nodes: search.nodes,
-            seconds: began.elapsed().as_secs_f64(),
-        }
+    /// Returns the moves that are at most `margin` hundredths of a man worse than the best one as the report's lines, with exact
+    /// scores, best first, as far as the limits allow.
+    pub fn score_close(&mut self, rules: &RuleSet, root: &Root, limits: &Limits, margin: i32) -> Report {
+        self.table.age();
+        let eval = &Evaluator::new(rules);
+        let job = ScoreClose { set: rules, eval, table: &self.table, root, limits, margin };
+        dispatch(rules.shape(), rules.movement(), job)
     }
 }

@@ -8,106 +8,134 @@ use crate::table::Packed;
 /// The moves of one node, to be picked best first.
 pub(crate) struct MoveList<S> {
     pub(crate) moves: Vec<Move<S>>,
-    scores: Vec<i32>,
+    ratings: Vec<i32>,
 }
 
 impl<S: Bits> MoveList<S> {
-    pub(crate) fn new() -> Self {
-        MoveList { moves: Vec::new(), scores: Vec::new() }
+    pub(crate) const fn new() -> Self {
+        MoveList { moves: Vec::new(), ratings: Vec::new() }
     }
     /// Brings the best of the moves from number `i` on to that place and returns it.
     #[inline]
     pub(crate) fn pick(&mut self, i: usize) -> Move<S> {
-        let mut best = i;
-        for j in i + 1..self.scores.len() {
-            if self.scores[j] > self.scores[best] {
-                best = j;
-            }
-        }
+        let best = (i + 1..self.ratings.len())
+            .fold(i, |best, j| if self.ratings[j] > self.ratings[best] { j } else { best });
         self.moves.swap(i, best);
-        self.scores.swap(i, best);
+        self.ratings.swap(i, best);
         self.moves[i]
     }
+    /// Rates captures by what they take.
+    pub(crate) fn rate_captures(&mut self, kings: S) {
+        self.ratings.clear();
+        self.ratings.extend(self.moves.iter().map(|m| value_of_capture(m, kings)));
+    }
+}
+
+/// Returns how much a capture takes: pieces, and kings half as much again.
+#[inline(always)]
+fn value_of_capture<S: Bits>(m: &Move<S>, kings: S) -> i32 {
+    8 * m.captured.len() as i32 + 4 * (m.captured & kings).len() as i32 + 2 * i32::from(m.promotes)
+        - i32::from(kings.has(m.from))
+}
+
+/// Where a node stands, as far as ordering cares.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<S> {
+    pub(crate) side: Side,
+    pub(crate) kings: S,
+    pub(crate) ply: usize,
+    /// The move that led here.
+    pub(crate) last: Packed,
 }
 
 /// What earlier nodes of the search say about moves.
 pub(crate) struct Order {
     killers: Vec<[Packed; 2]>,
     /// For each side, from and to: how often a move refuted the one before.
-    history: Vec<i32>,
+    history: Vec<i16>,
+    /// For each side and move of the other side: what refuted it last.
+    answers: Vec<Packed>,
 }
 
 const FIRST: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
 const CROWN: i32 = 1 << 23;
 const KILLER: i32 = 1 << 22;
+const ANSWER: i32 = 1 << 21;
 const HISTORY_LIMIT: i32 = 1 << 14;
+/// From and to in 14 bits.
+const WAYS: usize = 1 << 14;
 
-fn slot<S: Bits>(side: Side, m: &Move<S>) -> usize {
-    (side as usize) << 14 | usize::from(m.from & 127) << 7 | usize::from(m.to & 127)
+#[inline(always)]
+fn slot(side: Side, m: Packed) -> usize {
+    (side as usize) * WAYS + m.way()
 }
 
 impl Order {
     pub(crate) fn new() -> Self {
-        Order { killers: vec![[Packed::NONE; 2]; MAX_PLY + 1], history: vec![0; 2 << 14] }
+        Order {
+            killers: vec![[Packed::NONE; 2]; MAX_PLY + 1],
+            history: vec![0; 2 * WAYS],
+            answers: vec![Packed::NONE; 2 * WAYS],
+        }
     }
 
     /// Rates the moves of a node for [`MoveList::pick`].
-    pub(crate) fn rate<S: Bits>(
-        &self,
-        list: &mut MoveList<S>,
-        side: Side,
-        kings: S,
-        ply: usize,
-        best: Packed,
-    ) {
-        let MoveList { moves, scores } = list;
-        scores.clear();
-        scores.extend(moves.iter().map(|m| self.rating(m, side, kings, ply, best)));
+    #[inline]
+    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>, best: Packed) {
+        let MoveList { moves, ratings } = list;
+        ratings.clear();
+        let killers = self.killers[place.ply];
+        let answer = self.answers[slot(place.side, place.last)];
+        ratings.extend(moves.iter().map(|m| {
+            let packed = Packed::of(m);
+            if packed == best {
+                FIRST
+            } else if m.is_capture() {
+                CAPTURE + value_of_capture(m, place.kings)
+            } else if m.promotes {
+                CROWN
+            } else if packed == killers[0] {
+                KILLER + 1
+            } else if packed == killers[1] {
+                KILLER
+            } else if packed == answer {
+                ANSWER
+            } else {
+                i32::from(self.history[slot(place.side, packed)])
+            }
+        }));
     }
 
+    /// Returns how often a quiet move was good, from about -16,000 to 16,000.
     #[inline]
-    fn rating<S: Bits>(&self, m: &Move<S>, side: Side, kings: S, ply: usize, best: Packed) -> i32 {
-        let packed = Packed::of(m);
-        if packed == best {
-            FIRST
-        } else if m.is_capture() {
-            CAPTURE
-                + 4 * m.captured.len() as i32
-                + 3 * (m.captured & kings).len() as i32
-                + i32::from(m.promotes)
-        } else if m.promotes {
-            CROWN
-        } else if let Some(i) = self.killers[ply].iter().position(|k| *k == packed) {
-            KILLER - i as i32
-        } else {
-            self.history[slot(side, m)]
-        }
+    pub(crate) fn history<S: Bits>(&self, side: Side, m: &Move<S>) -> i32 {
+        i32::from(self.history[slot(side, Packed::of(m))])
     }
 
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
     pub(crate) fn refuted<S: Bits>(
         &mut self,
-        side: Side,
-        ply: usize,
+        place: &Place<S>,
         depth: i32,
         m: &Move<S>,
         tried: &[Move<S>],
     ) {
         let packed = Packed::of(m);
-        if self.killers[ply][0] != packed {
-            self.killers[ply][1] = self.killers[ply][0];
-            self.killers[ply][0] = packed;
+        let killers = &mut self.killers[place.ply];
+        if killers[0] != packed {
+            *killers = [packed, killers[0]];
         }
-        let bonus = depth * depth;
-        self.change(slot(side, m), bonus);
+        self.answers[slot(place.side, place.last)] = packed;
+        let bonus = (depth * depth).min(HISTORY_LIMIT / 16);
+        self.change(slot(place.side, packed), bonus);
         for other in tried.iter().filter(|other| !other.is_capture()) {
-            self.change(slot(side, other), -bonus);
+            self.change(slot(place.side, Packed::of(other)), -bonus);
         }
     }
 
     fn change(&mut self, slot: usize, by: i32) {
-        let value = &mut self.history[slot];
-        *value += by - *value * by.abs() / HISTORY_LIMIT;
+        let value = i32::from(self.history[slot]);
+        self.history[slot] = (value + by - value * by.abs() / HISTORY_LIMIT) as i16;
     }
 }

@@ -73,6 +73,15 @@ impl Score {
             s => Score::Value(s),
         }
     }
+    /// Returns the score as one number in hundredths of a man, in which every win is better than every estimate.
+    pub(crate) fn hundredths(self) -> i32 {
+        match self {
+            Score::Value(hundredths) => hundredths,
+            Score::Win(plies) => WON - i32::from(plies),
+            Score::Loss(plies) => i32::from(plies) - WON,
+            Score::Draw => DRAW,
+        }
+    }
     /// Returns the score in men, where a win counts as 100 and a draw as 0.
     pub fn men(self) -> f32 {
         match self {

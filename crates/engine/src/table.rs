@@ -1,14 +1,19 @@
-//! The transposition table: what earlier visits to a position found.
+//! The transposition table: what earlier visits to a position found. Threads share it without locks.
+//!
+//! A slot is two words, and its first word is the key mixed with the second: when two threads write one slot at the same moment, the
+//! words that are left belong to different entries and the mixed key fits no position (Robert Hyatt and Timothy Mann, "A lock-less
+//! transposition table implementation for parallel search", 2002). A test in `slot.rs`
+//! tries all orders of two writers and a reader.
 
-use crate::random::mix;
-use crate::score::{from_node, from_root};
 use damiera_rules::{Bits, Move};
 
+use crate::score::{from_node, from_root};
+use crate::slot::Slot;
+
 /// What a stored score says about the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     /// The true score is not higher.
-    #[default]
     Upper,
     /// The true score is not lower.
     Lower,
@@ -16,32 +21,33 @@ pub(crate) enum Bound {
     Exact,
 }
 
-/// A move in 32 bits, enough to find it again in a list. 0 is no move.
+/// A move in 28 bits, enough to find it again in a list. 0 is no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Packed(u32);
 
 impl Packed {
     pub(crate) const NONE: Packed = Packed(0);
+    const BITS: u32 = 28;
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of<S: Bits>(m: &Move<S>) -> Packed {
+        let way = u32::from(m.from & 127) << 7 | u32::from(m.to & 127);
+        if !m.is_capture() {
+            return Packed(way);
+        }
         let captured = m.captured.widen();
-        let folded = mix(captured as u64 ^ (captured >> 64) as u64) as u32;
-        Packed(1 << 31 | (folded & 0xffff) << 14 | u32::from(m.from & 127) << 7 | u32::from(m.to & 127))
+        let folded = (captured as u64 ^ (captured >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Packed(((folded >> 50) as u32 | 1) << 14 | way)
+    }
+    /// Returns from and to as one number of 14 bits.
+    #[inline(always)]
+    pub(crate) fn way(self) -> usize {
+        (self.0 & 0x3fff) as usize
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    key: u64,
-    best: Packed,
-    score: i16,
-    depth: u8,
-    /// The bound in the low two bits, the generation above them.
-    mark: u8,
-}
-
 /// What the table knows about a position.
+#[derive(Clone, Copy)]
 pub(crate) struct Hit {
     pub(crate) score: i32,
     pub(crate) depth: i32,
@@ -49,76 +55,138 @@ pub(crate) struct Hit {
     pub(crate) best: Packed,
 }
 
-/// The table. It has 2^n entries or none at all.
+/// Slots that are looked through together; they share a line of the processor's cache.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// The table, of any size; it may have no slot at all.
 pub(crate) struct Table {
-    entries: Vec<Entry>,
+    buckets: Vec<Bucket>,
     generation: u8,
-    salt: u64,
 }
 
 const GENERATIONS: u8 = 64;
 
-impl Table {
-    pub(crate) fn new(megabytes: usize) -> Table {
-        let wanted = megabytes.saturating_mul(1 << 20) / size_of::<Entry>();
-        let count = if wanted == 0 { 0 } else { 1 << wanted.ilog2() };
-        Table { entries: vec![Entry::default(); count], generation: 0, salt: 0 }
-    }
+/// An entry as one word: move 28 bits, score 16, depth 8, bound 2, generation 6.
+#[derive(Clone, Copy)]
+struct Entry(u64);
 
-    /// Makes all entries invisible without touching them: a search that follows finds the same as with a new table. Entries of
-    /// older generations are always replaced, so they do not influence what is kept either.
-    pub(crate) fn forget(&mut self) {
-        self.generation += 1;
-        if self.generation == GENERATIONS {
-            self.generation = 0;
-            self.entries.fill(Entry::default());
+impl Entry {
+    #[inline(always)]
+    fn new(best: Packed, score: i32, depth: i32, bound: Bound, generation: u8) -> Entry {
+        Entry(
+            u64::from(best.0)
+                | u64::from(score as i16 as u16) << Packed::BITS
+                | (depth.clamp(0, 255) as u64) << 44
+                | (bound as u64) << 52
+                | u64::from(generation) << 54
+                | 1 << 60,
+        )
+    }
+    #[inline(always)]
+    fn best(self) -> Packed {
+        Packed(self.0 as u32 & ((1 << Packed::BITS) - 1))
+    }
+    #[inline(always)]
+    fn score(self) -> i32 {
+        i32::from((self.0 >> Packed::BITS) as i16)
+    }
+    #[inline(always)]
+    fn depth(self) -> i32 {
+        i32::from((self.0 >> 44) as u8)
+    }
+    #[inline(always)]
+    fn bound(self) -> Bound {
+        match self.0 >> 52 & 3 {
+            0 => Bound::Upper,
+            1 => Bound::Lower,
+            _ => Bound::Exact,
         }
-        self.salt = mix(u64::from(self.generation) << 32 | 0x7ab1e);
+    }
+    #[inline(always)]
+    fn generation(self) -> u8 {
+        (self.0 >> 54) as u8 & (GENERATIONS - 1)
+    }
+}
+
+impl Table {
+    /// Returns a table of at most so many megabytes.
+    pub(crate) fn new(megabytes: usize) -> Table {
+        let count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.resize_with(count, Bucket::default);
+        Table { buckets, generation: 0 }
     }
 
-    #[inline]
-    fn place(&self, key: u64) -> Option<usize> {
-        let mask = self.entries.len().checked_sub(1)?;
-        Some(key as usize & mask)
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.write(0, 0);
+        }
+        self.generation = 0;
+    }
+
+    /// Begins another search: what is known stays, but gives way to what is new.
+    pub(crate) fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> Option<&Bucket> {
+        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(place as usize)
     }
 
     #[inline]
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Hit> {
-        let key = key ^ self.salt;
-        let entry = &self.entries[self.place(key)?];
-        if entry.key != key || entry.best == Packed::NONE {
-            return None;
-        }
-        let bound = match entry.mark & 3 {
-            0 => Bound::Upper,
-            1 => Bound::Lower,
-            _ => Bound::Exact,
-        };
+        let slots = &self.bucket(key)?.0;
+        let entry = slots.iter().find_map(|slot| slot.read(key)).map(Entry)?;
         Some(Hit {
-            score: from_root(i32::from(entry.score), ply),
-            depth: i32::from(entry.depth),
-            bound,
-            best: entry.best,
+            score: from_root(entry.score(), ply),
+            depth: entry.depth(),
+            bound: entry.bound(),
+            best: entry.best(),
         })
     }
 
     #[inline]
-    pub(crate) fn put(&mut self, key: u64, ply: usize, depth: i32, score: i32, bound: Bound, best: Packed) {
-        let key = key ^ self.salt;
-        let Some(place) = self.place(key) else { return };
-        let depth = depth.clamp(0, 255) as u8;
-        let entry = &mut self.entries[place];
-        let current = entry.mark >> 2 == self.generation && entry.best != Packed::NONE;
-        // A shallow result does not push out a much deeper one of the same search.
-        if current && entry.key != key && entry.depth > depth + 3 {
-            return;
+    pub(crate) fn put(&self, key: u64, ply: usize, depth: i32, score: i32, bound: Bound, best: Packed) {
+        let Some(bucket) = self.bucket(key) else { return };
+        let entry = Entry::new(best, from_node(score, ply), depth, bound, self.generation);
+        let slot = self.slot_for(&bucket.0, key, depth, bound);
+        if let Some(slot) = slot {
+            slot.write(key, entry.0);
         }
-        let mark = self.generation << 2
-            | match bound {
-                Bound::Upper => 0,
-                Bound::Lower => 1,
-                Bound::Exact => 2,
-            };
-        *entry = Entry { key, best, score: from_node(score, ply) as i16, depth, mark };
+    }
+
+    /// Returns where an entry goes: over the same position if that is there, otherwise over the least useful of the bucket; `None` when
+    /// the same position is known from a much deeper search already.
+    #[inline]
+    fn slot_for<'a>(&self, slots: &'a [Slot; 4], key: u64, depth: i32, bound: Bound) -> Option<&'a Slot> {
+        let mut worst = &slots[0];
+        let mut least = i32::MAX;
+        for slot in slots {
+            if let Some(old) = slot.read(key).map(Entry) {
+                let keep = bound != Bound::Exact
+                    && old.generation() == self.generation
+                    && old.depth() > depth + 3;
+                return (!keep).then_some(slot);
+            }
+            let use_of = self.usefulness(Entry(slot.word()));
+            if use_of < least {
+                (worst, least) = (slot, use_of);
+            }
+        }
+        Some(worst)
+    }
+
+    #[inline(always)]
+    fn usefulness(&self, entry: Entry) -> i32 {
+        if entry.0 == 0 {
+            return i32::MIN;
+        }
+        let age = (self.generation + GENERATIONS - entry.generation()) % GENERATIONS;
+        entry.depth() - 4 * i32::from(age) + i32::from(entry.bound() == Bound::Exact)
     }
 }

@@ -1,0 +1,175 @@
+//! The search below the root.
+
+use damiera_rules::{Geometry, Move, RuleSource, movegen};
+
+use super::{Node, Search, Window};
+use crate::order::MoveList;
+use crate::score::{DRAW, INFINITE, MAX_PLY, is_decided, loss_at, win_at};
+use crate::table::{Bound, Hit, Packed};
+
+/// Below this depth nothing is cut by a shallower search.
+const PROBCUT_DEPTH: i32 = 5;
+/// By how much, in hundredths of a man, a shallower search must exceed beta for the deep one to be left out.
+const PROBCUT_MARGIN: i32 = 45;
+/// From this depth on a node without a known best move is searched a ply less deep.
+const UNKNOWN_DEPTH: i32 = 5;
+
+impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
+    /// Returns the score of a node for the player to move there.
+    pub(super) fn search(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> i32 {
+        let ply = node.ply;
+        if !window.is_zero() {
+            self.lines[ply].clear();
+        }
+        if self.is_drawn(node) {
+            return DRAW;
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiesce(node, depth.min(0), window);
+        }
+        let window = Window { alpha: window.alpha.max(loss_at(ply)), beta: window.beta.min(win_at(ply)) };
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+        let key = node.hash ^ self.path.key(ply);
+        let hit = self.shared.table.get(key, ply);
+        if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window)) {
+            return score;
+        }
+        if let Some(score) = self.probcut(node, depth, window) {
+            return score;
+        }
+        let first = hit.map_or(Packed::NONE, |hit| hit.best);
+        let mut list = self.take_list(ply);
+        movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
+        let score = if list.moves.is_empty() {
+            self.without_moves(ply)
+        } else {
+            self.order.rate(&mut list, &node.place(), first);
+            // Without a move from an earlier visit the order is a guess: a look one ply less deep finds one for the next visit.
+            let depth = if first == Packed::NONE && depth >= UNKNOWN_DEPTH { depth - 1 } else { depth };
+            let (score, best) = self.best_of(node, &mut list, depth, window, first);
+            if !self.stopped {
+                let bound = bound_of(score, window);
+                self.shared.table.put(key, ply, depth, score, bound, best);
+            }
+            score
+        };
+        self.lists[ply] = list;
+        score
+    }
+
+    /// Returns true when a repetition or a draw clause ends the game here. A side without a move has lost all the same.
+    #[inline]
+    fn is_drawn(&self, node: &Node<G::Set>) -> bool {
+        self.path.is_repetition(node.ply)
+            || self.path.has_full_counter(node.ply)
+                && (self.can_step(node) || movegen::has_capture::<G, R>(self.rules, &node.position))
+                && self.path.is_drawn(node.ply, &node.position.widen())
+    }
+
+    /// Leaves out a search that a shallower one already decides: a score far above beta there is seldom below it here (Michael Buro,
+    /// "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
+    fn probcut(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> Option<i32> {
+        if depth < PROBCUT_DEPTH || !window.is_zero() || is_decided(window.beta) {
+            return None;
+        }
+        let beta = window.beta + PROBCUT_MARGIN;
+        let score = self.search(node, depth * 2 / 5, Window { alpha: beta - 1, beta });
+        (score >= beta && !self.stopped).then_some(score)
+    }
+
+    /// Tries the moves of a node, most promising first, until one is too good for the opponent to allow.
+    fn best_of(
+        &mut self,
+        node: &Node<G::Set>,
+        list: &mut MoveList<G::Set>,
+        depth: i32,
+        mut window: Window,
+        first: Packed,
+    ) -> (i32, Packed) {
+        let (mut best, mut best_move) = (-INFINITE, first);
+        // A single reply costs no depth: forced lines are seen to their end.
+        let depth_below = if list.moves.len() == 1 { depth } else { depth - 1 };
+        for i in 0..list.moves.len() {
+            let m = list.pick(i);
+            let score = self.try_in_window(node, &m, i, depth_below, window);
+            if self.stopped {
+                break;
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > window.alpha {
+                best_move = Packed::of(&m);
+                if !window.is_zero() {
+                    self.extend_line(node.ply, &m);
+                }
+                window.alpha = score;
+            }
+            if score >= window.beta {
+                if !m.is_capture() {
+                    self.order.refuted(&node.place(), depth, &m, &list.moves[..i]);
+                }
+                break;
+            }
+        }
+        (best, best_move)
+    }
+
+    /// Searches move number `i` of a node: the first with the whole window, the others only as far as needed to see that they are
+    /// no better; late quiet ones at first less deep.
+    pub(super) fn try_in_window(
+        &mut self,
+        node: &Node<G::Set>,
+        m: &Move<G::Set>,
+        i: usize,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
+        if i == 0 {
+            return self.try_move(node, m, depth, window);
+        }
+        let reduction = self.reduction(node, m, i, depth, window);
+        let mut score = self.try_move(node, m, depth - reduction, window.zero());
+        if score > window.alpha && reduction > 0 {
+            score = self.try_move(node, m, depth, window.zero());
+        }
+        if score > window.alpha && score < window.beta {
+            score = self.try_move(node, m, depth, window);
+        }
+        score
+    }
+
+    /// Returns by how much a late quiet move is searched less deep.
+    fn reduction(&self, node: &Node<G::Set>, m: &Move<G::Set>, i: usize, depth: i32, window: Window) -> i32 {
+        if m.is_capture() || m.promotes || depth < 2 || i < 3 {
+            return 0;
+        }
+        let mut reduction = 1 + i32::from(i >= 6) + i32::from(depth >= 8);
+        reduction -= i32::from(!window.is_zero());
+        reduction -= self.order.history(node.position.side(), m) / 6_000;
+        reduction.clamp(0, depth - 1)
+    }
+}
+
+/// Returns the score of an earlier visit, where it was deep enough to answer what is asked now.
+fn known_score(hit: &Hit, depth: i32, window: Window) -> Option<i32> {
+    let answers = window.is_zero()
+        && hit.depth >= depth
+        && match hit.bound {
+            Bound::Exact => true,
+            Bound::Lower => hit.score >= window.beta,
+            Bound::Upper => hit.score <= window.alpha,
+        };
+    answers.then_some(hit.score)
+}
+
+fn bound_of(score: i32, window: Window) -> Bound {
+    match score {
+        s if s >= window.beta => Bound::Lower,
+        s if s <= window.alpha => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}
