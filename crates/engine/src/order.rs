@@ -114,13 +114,7 @@ impl Order {
     }
 
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
-    pub(crate) fn refuted<S: Bits>(
-        &mut self,
-        place: &Place<S>,
-        depth: i32,
-        m: &Move<S>,
-        tried: &[Move<S>],
-    ) {
+    pub(crate) fn refuted<S: Bits>(&mut self, place: &Place<S>, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
         let packed = Packed::of(m);
         let killers = &mut self.killers[place.ply];
         if killers[0] != packed {

@@ -168,9 +168,8 @@ impl Table {
         let mut least = i32::MAX;
         for slot in slots {
             if let Some(old) = slot.read(key).map(Entry) {
-                let keep = bound != Bound::Exact
-                    && old.generation() == self.generation
-                    && old.depth() > depth + 3;
+                let keep =
+                    bound != Bound::Exact && old.generation() == self.generation && old.depth() > depth + 3;
                 return (!keep).then_some(slot);
             }
             let use_of = self.usefulness(Entry(slot.word()));

@@ -155,8 +155,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
     pub(crate) fn new(rules: R, task: &Task<'a>) -> Self {
         let position = Position::<G::Set>::narrow(&task.root.position);
         let hash = position.hash();
-        let root =
-            Node { position, hash, squares: task.eval.squares(&position), ply: 0, last: Packed::NONE };
+        let root = Node { position, hash, squares: task.eval.squares(&position), ply: 0, last: Packed::NONE };
         Search {
             rules,
             goal: task.set.goal(),

@@ -130,7 +130,13 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     }
 
     /// Searches the moves from number `line` on and brings the best one to that place.
-    fn search_root(&mut self, moves: &mut [RootMove<G::Set>], line: usize, depth: i32, window: Window) -> i32 {
+    fn search_root(
+        &mut self,
+        moves: &mut [RootMove<G::Set>],
+        line: usize,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
         let root = self.root;
         let mut window = window;
         let mut best = -INFINITE;

@@ -97,7 +97,15 @@ fn line<S: damiera_rules::Bits>(m: &RootMove<S>) -> Line {
 
 fn without_moves(score: i32, timer: &Timer) -> Report {
     let score = Score::from_search(score);
-    Report { best: None, score, depth: 0, nodes: 0, seconds: timer.seconds(), pv: Vec::new(), lines: Vec::new() }
+    Report {
+        best: None,
+        score,
+        depth: 0,
+        nodes: 0,
+        seconds: timer.seconds(),
+        pv: Vec::new(),
+        lines: Vec::new(),
+    }
 }
 
 /// A search for the scores of all moves that are about as good as the best.

@@ -18,9 +18,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Returns the score of a node for the player to move there.
     pub(super) fn search(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> i32 {
         let ply = node.ply;
-        if !window.is_zero() {
-            self.lines[ply].clear();
-        }
+        self.lines[ply].clear();
         if self.is_drawn(node) {
             return DRAW;
         }
