@@ -2,3 +2,4 @@
 
 pub mod hub_engine;
 pub mod match_play;
+pub mod stats;
