@@ -72,20 +72,17 @@ terms! {
 
 /// How many terms there are.
 pub(crate) const TERMS: usize = Term::ALL.len();
-/// How many of them need no king on the board.
-pub(crate) const MEN_TERMS: usize = Term::Crowned as usize;
 /// How many patterns of the first row are told apart at most: on 12x12 it has six squares.
 pub(crate) const HOMES: usize = 1 << 6;
 /// How many steps from the last row a passed man is looked for.
 const PASSED_STEPS: usize = 4;
 
-/// The counts of one position.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Counts {
-    /// By term, White's less Black's.
-    pub(crate) terms: [i32; TERMS],
-    /// The pattern of the men on each side's first row: a bit for each square, from the player's left.
-    pub(crate) homes: [usize; 2],
+/// Who is told of everything that is counted: White's and Black's apart, so that a sum can be made while counting.
+pub(crate) trait Tally {
+    /// Takes `n` of a term of White's or Black's.
+    fn add<const WHITE: bool>(&mut self, term: Term, n: i32);
+    /// Takes the pattern of the men on the first row: a bit for each square, from the player's left.
+    fn add_home<const WHITE: bool>(&mut self, pattern: usize);
 }
 
 /// What counting must know of the rules and the board.
@@ -156,65 +153,80 @@ impl Features {
 
     /// Counts everything that has a weight, but for the squares on which pieces stand.
     #[inline(always)]
-    pub(crate) fn count<G: Geometry>(&self, p: &Position<G::Set>) -> Counts {
+    pub(crate) fn count<G: Geometry>(&self, p: &Position<G::Set>, tally: &mut impl Tally) {
         let white = View::new::<G, true>(p);
         let black = View::new::<G, false>(p);
-        let mut terms = [0; TERMS];
-        let of_white = self.count_men::<G, true>(&white);
-        let of_black = self.count_men::<G, false>(&black);
-        for i in 0..MEN_TERMS {
-            terms[i] = of_white[i] - of_black[i];
+        self.count_men::<G, true>(&white, tally);
+        self.count_men::<G, false>(&black, tally);
+        if p.side().is_white() {
+            self.count_turn::<G, true>(p, tally);
+        } else {
+            self.count_turn::<G, false>(p, tally);
         }
-        let turn = if p.side().is_white() { 1 } else { -1 };
-        terms[Term::Turn as usize] = turn;
-        terms[Term::Opposition as usize] = turn * self.opposition(p);
         if p.kings().any() {
-            let of_white = self.count_kings::<G, true>(&white);
-            let of_black = self.count_kings::<G, false>(&black);
-            for i in MEN_TERMS..TERMS {
-                terms[i] = of_white[i - MEN_TERMS] - of_black[i - MEN_TERMS];
-            }
+            self.count_kings::<G, true>(&white, tally);
+            self.count_kings::<G, false>(&black, tally);
         }
-        Counts { terms, homes: homes::<G>(p) }
     }
 
     #[inline(always)]
-    fn count_men<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> [i32; MEN_TERMS] {
-        let mut n = [0; MEN_TERMS];
+    fn count_men<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
         let men = v.men;
         let left = men & G::Set::narrow(self.left);
-        n[Term::Lopsided as usize] = (2 * count(left) - count(men)).abs();
-        let (down, up) = (men & G::step(men, G::LINES[0]), men & G::step(men, G::LINES[1]));
-        n[Term::PairDown as usize] = count(down);
-        n[Term::PairUp as usize] = count(up);
-        n[Term::ThreeDown as usize] = count(down & G::step(down, G::LINES[0]));
-        n[Term::ThreeUp as usize] = count(up & G::step(up, G::LINES[1]));
+        tally.add::<WHITE>(Term::Lopsided, (2 * count(left) - count(men)).abs());
+        if !G::SHAPE.is_orthogonal() {
+            tally.add_home::<WHITE>(home::<G, WHITE>(men));
+        }
+        self.count_formation::<G, WHITE>(men, tally);
+        self.count_steps::<G, WHITE>(v, tally);
+        self.count_passed::<G, WHITE>(v, tally);
+    }
 
+    #[inline(always)]
+    fn count_formation<G: Geometry, const WHITE: bool>(&self, men: G::Set, tally: &mut impl Tally) {
+        let down = men & G::step(men, G::LINES[0]);
+        tally.add::<WHITE>(Term::PairDown, count(down));
+        tally.add::<WHITE>(Term::ThreeDown, count(down & G::step(down, G::LINES[0])));
+        let up = men & G::step(men, G::LINES[1]);
+        tally.add::<WHITE>(Term::PairUp, count(up));
+        tally.add::<WHITE>(Term::ThreeUp, count(up & G::step(up, G::LINES[1])));
+    }
+
+    #[inline(always)]
+    fn count_steps<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
+        let men = v.men;
         let attacked = self.attacked::<G, WHITE>(v);
-        let (mut backed, mut loose, mut hole) = (men, men, v.empty);
-        let (mut supported, mut mobile) = (G::Set::EMPTY, G::Set::EMPTY);
-        for &d in forward(WHITE, G::SHAPE.is_orthogonal()) {
-            let behind = G::step(men, d);
-            let steps = behind & v.empty;
+        let ahead = forward(WHITE, G::SHAPE.is_orthogonal());
+        let (mut steps, mut safe, mut contacts) = (0, 0, 0);
+        let mut mobile = G::Set::EMPTY;
+        for &d in ahead {
+            let to = G::step(men, d) & v.empty;
             let front = G::step(v.enemies, d.back());
+            mobile |= G::step(to, d.back());
+            steps += count(to);
+            // The square that a man leaves is empty for whoever stands right in front of it then.
+            safe += count(to & !attacked & !front);
+            contacts += count(men & front);
+        }
+        tally.add::<WHITE>(Term::Step, steps);
+        tally.add::<WHITE>(Term::SafeStep, safe);
+        tally.add::<WHITE>(Term::Contact, contacts);
+        tally.add::<WHITE>(Term::Stuck, count(men & !mobile));
+
+        let (mut backed, mut loose, mut hole) = (men, men, v.empty);
+        let mut supported = G::Set::EMPTY;
+        for &d in ahead {
+            let behind = G::step(men, d);
             backed &= behind;
             supported |= behind;
             loose &= G::step(v.empty, d);
             hole &= G::step(men, d.back());
-            mobile |= G::step(steps, d.back());
-            n[Term::Step as usize] += count(steps);
-            // The square that a man leaves is empty for whoever stands right in front of it then.
-            n[Term::SafeStep as usize] += count(steps & !attacked & !front);
-            n[Term::Contact as usize] += count(men & front);
         }
         let far = G::Set::narrow(self.far[usize::from(!WHITE)]);
-        n[Term::Backed as usize] = count(backed);
-        n[Term::Loose as usize] = count(loose);
-        n[Term::Hole as usize] = count(hole);
-        n[Term::Outpost as usize] = count(men & supported & far);
-        n[Term::Stuck as usize] = count(men & !mobile);
-        self.count_passed::<G, WHITE>(v, &mut n);
-        n
+        tally.add::<WHITE>(Term::Backed, count(backed));
+        tally.add::<WHITE>(Term::Loose, count(loose));
+        tally.add::<WHITE>(Term::Hole, count(hole));
+        tally.add::<WHITE>(Term::Outpost, count(men & supported & far));
     }
 
     /// Returns the squares on which a man of the other side could capture a piece now.
@@ -234,55 +246,54 @@ impl Features {
     /// A man is passed when no piece of the other side can still come into its way: it lies outside the cone of squares that each of
     /// them sees ahead. Against a flying king nobody is.
     #[inline(always)]
-    fn count_passed<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, n: &mut [i32; MEN_TERMS]) {
+    fn count_passed<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
         let rows = self.near_crown[usize::from(!WHITE)].map(G::Set::narrow);
         let near = v.men & (rows[0] | rows[1] | rows[2] | rows[3]);
         if near.is_empty() || (self.flying && v.enemy_men != v.enemies) {
             return;
         }
         let passed = near & !cone::<G, WHITE>(v.enemies, PASSED_STEPS as u32);
-        n[Term::PassedOne as usize] = count(passed & rows[0]);
-        n[Term::PassedTwo as usize] = count(passed & rows[1]);
-        n[Term::PassedThree as usize] = count(passed & rows[2]);
-        n[Term::PassedFour as usize] = count(passed & rows[3]);
+        if passed.is_empty() {
+            return;
+        }
+        tally.add::<WHITE>(Term::PassedOne, count(passed & rows[0]));
+        tally.add::<WHITE>(Term::PassedTwo, count(passed & rows[1]));
+        tally.add::<WHITE>(Term::PassedThree, count(passed & rows[2]));
+        tally.add::<WHITE>(Term::PassedFour, count(passed & rows[3]));
     }
 
-    fn count_kings<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> [i32; TERMS - MEN_TERMS] {
-        let mut n = [0; TERMS - MEN_TERMS];
+    #[inline(always)]
+    fn count_turn<G: Geometry, const WHITE: bool>(&self, p: &Position<G::Set>, tally: &mut impl Tally) {
+        tally.add::<WHITE>(Term::Turn, 1);
+        if p.white().len() == p.black().len() {
+            let system = G::Set::narrow(self.system[usize::from(!WHITE)]);
+            let odd = ((p.white() | p.black()) & system).len() % 2;
+            tally.add::<WHITE>(Term::Opposition, 2 * odd as i32 - 1);
+        }
+    }
+
+    fn count_kings<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
         if v.kings.is_empty() {
-            return n;
+            return;
         }
         let attacked = self.attacked::<G, WHITE>(v);
         let (mut reach, mut seen, mut free) = (G::Set::EMPTY, G::Set::EMPTY, G::Set::EMPTY);
         for d in G::LINES {
             let mut front = G::step(v.kings, d);
             free |= G::step(front & v.empty, d.back());
-            if self.flying {
-                while (front & v.empty).any() {
-                    reach |= front & v.empty;
-                    seen |= front;
-                    front = G::step(front & v.empty, d);
-                }
+            while self.flying && (front & v.empty).any() {
+                reach |= front & v.empty;
+                seen |= front;
+                front = G::step(front & v.empty, d);
             }
             reach |= front & v.empty;
             seen |= front;
         }
-        let mut set = |term: Term, value: i32| n[term as usize - MEN_TERMS] = value;
-        set(Term::Crowned, 1);
-        set(Term::KingReach, count(reach));
-        set(Term::KingSafe, count(reach & !attacked));
-        set(Term::KingStuck, count(v.kings & !free));
-        set(Term::KingContact, count(seen & v.enemies));
-        n
-    }
-
-    /// Returns 1 when the side to move has the opposition, -1 when the other one has, 0 when numbers differ.
-    #[inline(always)]
-    fn opposition<S: Bits>(&self, p: &Position<S>) -> i32 {
-        let system = S::narrow(self.system[usize::from(!p.side().is_white())]);
-        let odd = ((p.white() | p.black()) & system).len() % 2 == 1;
-        let equal = p.white().len() == p.black().len();
-        i32::from(equal) * if odd { 1 } else { -1 }
+        tally.add::<WHITE>(Term::Crowned, 1);
+        tally.add::<WHITE>(Term::KingReach, count(reach));
+        tally.add::<WHITE>(Term::KingSafe, count(reach & !attacked));
+        tally.add::<WHITE>(Term::KingStuck, count(v.kings & !free));
+        tally.add::<WHITE>(Term::KingContact, count(seen & v.enemies));
     }
 
     /// Returns the passed men of a side, as far as they may be from the last row.
@@ -314,19 +325,17 @@ fn cone<G: Geometry, const WHITE: bool>(enemies: G::Set, steps: u32) -> G::Set {
     cone
 }
 
-/// Returns the patterns of the men on the first rows. On the orthogonal board men do not start there, and it has none.
+/// Returns the pattern of a side's men on its first row.
 #[inline(always)]
-fn homes<G: Geometry>(p: &Position<G::Set>) -> [usize; 2] {
-    if G::SHAPE.is_orthogonal() {
-        return [0; 2];
-    }
+fn home<G: Geometry, const WHITE: bool>(men: G::Set) -> usize {
     let row = u32::from(G::SHAPE.row_len());
-    let first = u32::from(G::SHAPE.bit_of(G::SHAPE.squares() - G::SHAPE.row_len()));
     let mask = (1 << row) - 1;
-    let white = (p.men(Side::White) >> first).widen() as usize & mask;
-    let black = p.men(Side::Black).widen() as usize & mask;
+    if WHITE {
+        let first = u32::from(G::SHAPE.bit_of(G::SHAPE.squares() - G::SHAPE.row_len()));
+        return (men >> first).widen() as usize & mask;
+    }
     // Turned round, Black's row is read from the other end.
-    [white, (black as u64).reverse_bits().wrapping_shr(64 - row) as usize]
+    ((men.widen() as u64 & mask as u64).reverse_bits() >> (64 - row)) as usize
 }
 
 /// Returns the playing squares whose row and column satisfy a condition.

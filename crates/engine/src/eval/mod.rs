@@ -15,7 +15,7 @@ use damiera_rules::{Bits, Geometry, Goal, Position, RuleSet, Shape, Side};
 
 use crate::score::{DRAW, MAX_VALUE};
 use endings::Endings;
-use features::{Counts, Features, HOMES, MEN_TERMS, TERMS};
+use features::{Features, HOMES, TERMS, Tally, Term};
 use weights::{Weight, Weights};
 
 /// How many parts of a hundredth the weights of what is counted are rounded to.
@@ -110,24 +110,14 @@ impl Evaluator {
     /// Everything that has a weight, between its values at the beginning and at the end, as White sees it.
     #[inline(always)]
     fn weigh<G: Geometry>(&self, p: &Position<G::Set>, squares: i32) -> i32 {
-        let counts = self.features.count::<G>(p);
-        let terms = if p.kings().any() { TERMS } else { MEN_TERMS };
-        let (opening, ending) = unpack_fine(self.sum(&counts, terms));
+        let mut sum = Sum { evaluator: self, packed: 0 };
+        self.features.count::<G>(p, &mut sum);
+        let (opening, ending) = unpack_fine(sum.packed);
         let opening = opening + ((squares + (1 << 15)) >> 16) * FINENESS;
         let ending = ending + i32::from(squares as i16) * FINENESS;
         let left = (p.white() | p.black()).len().min(self.most);
         let share = (left * self.share / 256) as i32;
         (opening * share + ending * (WHOLE - share)) / (WHOLE * FINENESS)
-    }
-
-    #[inline(always)]
-    fn sum(&self, counts: &Counts, terms: usize) -> i64 {
-        let [white, black] = counts.homes;
-        let mut sum = self.homes[white % HOMES] - self.homes[black % HOMES];
-        for i in 0..terms {
-            sum += self.terms[i] * i64::from(counts.terms[i]);
-        }
-        sum
     }
 
     /// The race for the first king, as White sees it.
@@ -145,6 +135,25 @@ impl Evaluator {
         };
         let (white, black) = (fastest(Side::White), fastest(Side::Black));
         won(white, black) - won(black, white)
+    }
+}
+
+/// Adds up weights while features are counted.
+struct Sum<'a> {
+    evaluator: &'a Evaluator,
+    packed: i64,
+}
+
+impl Tally for Sum<'_> {
+    #[inline(always)]
+    fn add<const WHITE: bool>(&mut self, term: Term, n: i32) {
+        let value = self.evaluator.terms[term as usize] * i64::from(n);
+        self.packed += if WHITE { value } else { -value };
+    }
+    #[inline(always)]
+    fn add_home<const WHITE: bool>(&mut self, pattern: usize) {
+        let value = self.evaluator.homes[pattern % HOMES];
+        self.packed += if WHITE { value } else { -value };
     }
 }
 
