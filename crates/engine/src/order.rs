@@ -18,16 +18,42 @@ impl<S: Bits> MoveList<S> {
     /// Brings the best of the moves from number `i` on to that place and returns it.
     #[inline]
     pub(crate) fn pick(&mut self, i: usize) -> Move<S> {
-        let best = (i + 1..self.ratings.len())
-            .fold(i, |best, j| if self.ratings[j] > self.ratings[best] { j } else { best });
-        self.moves.swap(i, best);
-        self.ratings.swap(i, best);
+        if let Some(rest) = self.ratings.get(i..)
+            && let Some((&first, later)) = rest.split_first()
+        {
+            let (mut best, mut highest) = (0, first);
+            for (j, &rating) in later.iter().enumerate() {
+                if rating > highest {
+                    (best, highest) = (j + 1, rating);
+                }
+            }
+            if best > 0 {
+                self.moves.swap(i, i + best);
+                self.ratings.swap(i, i + best);
+            }
+        }
         self.moves[i]
     }
+    /// Puts the move first that is known by this sign, unrated as yet like all others; false when it is not there.
+    #[inline]
+    pub(crate) fn bring_first(&mut self, sign: Packed) -> bool {
+        self.ratings.clear();
+        if sign == Packed::NONE {
+            return false;
+        }
+        let found = self.moves.iter().position(|m| Packed::of(m) == sign);
+        if let Some(i) = found {
+            self.moves.swap(0, i);
+        }
+        found.is_some()
+    }
     /// Rates captures by what they take.
+    #[inline]
     pub(crate) fn rate_captures(&mut self, kings: S) {
         self.ratings.clear();
-        self.ratings.extend(self.moves.iter().map(|m| value_of_capture(m, kings)));
+        if self.moves.len() > 1 {
+            self.ratings.extend(self.moves.iter().map(|m| value_of_capture(m, kings)));
+        }
     }
 }
 
@@ -57,7 +83,6 @@ pub(crate) struct Order {
     answers: Vec<Packed>,
 }
 
-const FIRST: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
 const CROWN: i32 = 1 << 23;
 const KILLER: i32 = 1 << 22;
@@ -81,17 +106,14 @@ impl Order {
     }
 
     /// Rates the moves of a node for [`MoveList::pick`].
-    #[inline]
-    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>, best: Packed) {
+    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>) {
         let MoveList { moves, ratings } = list;
         ratings.clear();
         let killers = self.killers[place.ply];
         let answer = self.answers[slot(place.side, place.last)];
         ratings.extend(moves.iter().map(|m| {
             let packed = Packed::of(m);
-            if packed == best {
-                FIRST
-            } else if m.is_capture() {
+            if m.is_capture() {
                 CAPTURE + value_of_capture(m, place.kings)
             } else if m.promotes {
                 CROWN

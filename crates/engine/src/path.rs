@@ -42,19 +42,21 @@ impl<'a> Path<'a> {
         plies: usize,
     ) -> Self {
         let clauses = &rules.draws().clauses[..];
-        let steps: Vec<Step> = (0u32..)
+        let mut steps: Vec<Step> = (0u32..)
             .zip(earlier.iter().chain([&hash]))
             .map(|(i, &hash)| Step { hash, reversible: i })
             .collect();
+        let root = steps.len() - 1;
+        steps.resize(root + plies + 2, Step { hash: 0, reversible: 0 });
         Path {
             rules,
             clauses,
             repetition: clauses.iter().find(|c| c.is_repetition()).map(|c| c.limit),
             counts_without_kings: clauses.iter().any(counts_without_kings),
-            root: steps.len() - 1,
+            root,
             steps,
-            counters: vec![counters.clone(); plies + 1],
-            counted: vec![true; plies + 1],
+            counters: vec![counters.clone(); plies + 2],
+            counted: vec![true; plies + 2],
         }
     }
 
@@ -72,8 +74,7 @@ impl<'a> Path<'a> {
         let for_good =
             m.is_capture() || m.promotes || (!G::SHAPE.is_orthogonal() && !before.kings().has(m.from));
         let last = self.steps[self.root + ply].reversible;
-        self.steps.truncate(self.root + ply + 1);
-        self.steps.push(Step { hash, reversible: if for_good { 0 } else { last + 1 } });
+        self.steps[self.root + ply + 1] = Step { hash, reversible: if for_good { 0 } else { last + 1 } };
         if after.kings().any() || self.counts_without_kings {
             self.count::<G>(ply, before, m, after);
         } else {

@@ -186,10 +186,14 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         self.eval.evaluate::<G>(&node.position, node.squares)
     }
 
-    /// Plays a move, searches what follows and takes it back; the score is the mover's.
-    #[inline]
+    /// Plays a move, searches what follows and takes it back; the score is the mover's. The position entered is what counts as a node.
     fn try_move(&mut self, node: &Node<G::Set>, m: &Move<G::Set>, depth: i32, window: Window) -> i32 {
-        let Some(child) = self.enter(node, m) else { return 0 };
+        if self.must_stop() {
+            return 0;
+        }
+        self.nodes += 1;
+        let child = self.after(node, m);
+        self.path.push::<G>(node.ply, &node.position, m, &child.position, child.hash);
         if self.goal == Goal::FirstKing && m.promotes {
             self.lines[child.ply].clear();
             return win_at(child.ply);
@@ -197,20 +201,14 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         -self.search(&child, depth, window.reversed())
     }
 
-    /// Enters the position after a move, which is what counts as a node; `None` when the search has to end.
-    #[inline]
-    fn enter(&mut self, node: &Node<G::Set>, m: &Move<G::Set>) -> Option<Node<G::Set>> {
+    /// Returns true when no more nodes may be entered.
+    #[inline(always)]
+    fn must_stop(&mut self) -> bool {
         if self.nodes.is_multiple_of(POLL) {
             self.poll();
         }
-        if self.stopped || self.nodes >= self.most_nodes {
-            self.stopped = true;
-            return None;
-        }
-        self.nodes += 1;
-        let child = self.after(node, m);
-        self.path.push::<G>(node.ply, &node.position, m, &child.position, child.hash);
-        Some(child)
+        self.stopped |= self.nodes >= self.most_nodes;
+        self.stopped
     }
 
     #[inline(always)]

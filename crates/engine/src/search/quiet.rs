@@ -5,7 +5,6 @@ use damiera_rules::{Bits, Dir, Geometry, Position, RuleSource, movegen, movement
 use super::{Node, Search, Window};
 use crate::order::MoveList;
 use crate::score::{INFINITE, MAX_PLY};
-use crate::table::Packed;
 
 /// So many plies below the last full one, every move is tried where the other side threatens to capture.
 const THREAT_PLIES: i32 = 2;
@@ -36,7 +35,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         }
         let mut list = self.take_list(node.ply);
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
-        self.order.rate(&mut list, &node.place(), Packed::NONE);
+        self.order.rate(&mut list, &node.place());
         let score = self.best_listed(node, &mut list, depth - 1, window, -INFINITE);
         self.lists[node.ply] = list;
         score

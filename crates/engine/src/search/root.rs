@@ -4,7 +4,6 @@ use damiera_rules::{Geometry, Move, RuleSource, movegen};
 
 use super::{Search, Window};
 use crate::score::{INFINITE, WON, is_decided};
-use crate::table::Packed;
 
 /// The deepest iteration.
 pub(crate) const MAX_DEPTH: i32 = 100;
@@ -87,7 +86,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let root = self.root;
         let mut list = self.take_list(0);
         movegen::moves::<G, R>(self.rules, &root.position, &mut list.moves);
-        self.order.rate(&mut list, &root.place(), Packed::NONE);
+        self.order.rate(&mut list, &root.place());
         // Should not even one ply be finished, the estimate stands.
         let score = self.evaluate(&root);
         let in_order = (0..list.moves.len()).map(|i| list.pick(i));

@@ -43,7 +43,6 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let score = if list.moves.is_empty() {
             self.without_moves(ply)
         } else {
-            self.order.rate(&mut list, &node.place(), first);
             // Without a move from an earlier visit the order is a guess: a look one ply less deep finds one for the next visit.
             let depth = if first == Packed::NONE && depth >= UNKNOWN_DEPTH { depth - 1 } else { depth };
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
@@ -89,7 +88,12 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let (mut best, mut best_move) = (-INFINITE, first);
         // A single reply costs no depth: forced lines are seen to their end.
         let depth_below = if list.moves.len() == 1 { depth } else { depth - 1 };
+        // The move that was best at an earlier visit is tried before the others are even rated: mostly it is enough.
+        let known = list.bring_first(first);
         for i in 0..list.moves.len() {
+            if i == usize::from(known) && list.moves.len() > 1 {
+                self.order.rate(list, &node.place());
+            }
             let m = list.pick(i);
             let score = self.try_in_window(node, &m, i, depth_below, window);
             if self.stopped {
