@@ -24,6 +24,7 @@ mod random;
 mod score;
 mod search;
 mod slot;
+mod steps;
 mod table;
 mod time;
 
@@ -37,6 +38,7 @@ pub use level::Level;
 pub use offer::accepts_draw;
 pub use random::Random;
 pub use score::Score;
+pub use steps::{NoStep, Step, Steps};
 
 use eval::Evaluator;
 use search::team::{Deepen, ScoreClose};
@@ -140,6 +142,7 @@ pub struct Line {
 pub struct Engine {
     table: Table,
     threads: usize,
+    steps: Steps,
 }
 
 impl Engine {
@@ -150,13 +153,18 @@ impl Engine {
 
     /// Returns an engine that searches with so many threads.
     pub fn with_threads(megabytes: usize, threads: usize) -> Engine {
-        Engine { table: Table::new(megabytes), threads: threads.max(1) }
+        Engine { table: Table::new(megabytes), threads: threads.max(1), steps: Steps::ALL }
     }
 
     /// Forgets what earlier searches found. The next search of one thread without a limit of time depends on nothing but its
     /// arguments and the size of the table.
     pub fn forget(&mut self) {
         self.table.clear();
+    }
+
+    /// Searches with these steps only, to measure what the others are worth.
+    pub fn set_steps(&mut self, steps: Steps) {
+        self.steps = steps;
     }
 
     /// Returns how many threads search.
@@ -180,8 +188,9 @@ impl Engine {
     ) -> Report {
         self.table.age();
         let eval = &Evaluator::new(rules);
-        let Engine { table, threads } = self;
-        let job = Deepen { set: rules, eval, table, root, limits, threads: *threads, lines, watch };
+        let Engine { table, threads, steps } = self;
+        let job =
+            Deepen { set: rules, eval, table, root, limits, threads: *threads, steps: *steps, lines, watch };
         dispatch(rules.shape(), rules.movement(), job)
     }
 
@@ -190,7 +199,8 @@ impl Engine {
     pub fn score_close(&mut self, rules: &RuleSet, root: &Root, limits: &Limits, margin: i32) -> Report {
         self.table.age();
         let eval = &Evaluator::new(rules);
-        let job = ScoreClose { set: rules, eval, table: &self.table, root, limits, margin };
+        let job =
+            ScoreClose { set: rules, eval, table: &self.table, root, limits, steps: self.steps, margin };
         dispatch(rules.shape(), rules.movement(), job)
     }
 }

@@ -3,6 +3,7 @@
 use damiera_rules::{Bits, Move, Side};
 
 use crate::score::MAX_PLY;
+use crate::steps::{Step, Steps};
 use crate::table::Packed;
 
 /// The moves of one node, to be picked best first.
@@ -76,6 +77,7 @@ pub(crate) struct Place<S> {
 
 /// What earlier nodes of the search say about moves.
 pub(crate) struct Order {
+    steps: Steps,
     killers: Vec<[Packed; 2]>,
     /// For each side, from and to: how often a move refuted the one before.
     history: Vec<i16>,
@@ -97,8 +99,9 @@ fn slot(side: Side, m: Packed) -> usize {
 }
 
 impl Order {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(steps: Steps) -> Self {
         Order {
+            steps,
             killers: vec![[Packed::NONE; 2]; MAX_PLY + 1],
             history: vec![0; 2 * WAYS],
             answers: vec![Packed::NONE; 2 * WAYS],
@@ -139,14 +142,22 @@ impl Order {
     pub(crate) fn refuted<S: Bits>(&mut self, place: &Place<S>, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
         let packed = Packed::of(m);
         let killers = &mut self.killers[place.ply];
-        if killers[0] != packed {
+        if killers[0] != packed && self.steps.has(Step::Killers) {
             *killers = [packed, killers[0]];
         }
-        self.answers[slot(place.side, place.last)] = packed;
+        if self.steps.has(Step::Answers) {
+            self.answers[slot(place.side, place.last)] = packed;
+        }
+        if self.steps.has(Step::History) {
+            self.reward(place.side, depth, packed, tried);
+        }
+    }
+
+    fn reward<S: Bits>(&mut self, side: Side, depth: i32, good: Packed, tried: &[Move<S>]) {
         let bonus = (depth * depth).min(HISTORY_LIMIT / 16);
-        self.change(slot(place.side, packed), bonus);
+        self.change(slot(side, good), bonus);
         for other in tried.iter().filter(|other| !other.is_capture()) {
-            self.change(slot(place.side, Packed::of(other)), -bonus);
+            self.change(slot(side, Packed::of(other)), -bonus);
         }
     }
 

@@ -21,6 +21,7 @@ use crate::eval::Evaluator;
 use crate::order::{MoveList, Order, Place};
 use crate::path::Path;
 use crate::score::{INFINITE, MAX_PLY, loss_at, win_at};
+use crate::steps::Steps;
 use crate::table::{Packed, Table};
 use crate::time::Timer;
 
@@ -118,6 +119,7 @@ pub(crate) struct Task<'a> {
     pub(crate) eval: &'a Evaluator,
     pub(crate) root: &'a Root,
     pub(crate) shared: &'a Shared<'a>,
+    pub(crate) steps: Steps,
     /// The clock; helping threads have none and go on until they are told to stop.
     pub(crate) timer: Option<&'a Timer<'a>>,
     /// The most nodes of all threads together.
@@ -135,6 +137,7 @@ pub(crate) struct Search<'a, G: Geometry, R: RuleSource> {
     eval: &'a Evaluator,
     deltas: Box<Deltas>,
     shared: &'a Shared<'a>,
+    steps: Steps,
     timer: Option<&'a Timer<'a>>,
     most_nodes: u64,
     deepest: i32,
@@ -163,11 +166,12 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             eval: task.eval,
             deltas: Deltas::new(task.set, task.eval),
             shared: task.shared,
+            steps: task.steps,
             timer: task.timer,
             most_nodes: task.nodes,
             deepest: task.depth,
             path: Path::new(task.set, &task.root.earlier, hash, &task.root.counters, MAX_PLY),
-            order: Order::new(),
+            order: Order::new(task.steps),
             lists: (0..=MAX_PLY).map(|_| MoveList::new()).collect(),
             lines: vec![Vec::new(); MAX_PLY + 1],
             root,

@@ -5,6 +5,7 @@ use damiera_rules::{Bits, Dir, Geometry, Position, RuleSource, movegen, movement
 use super::{Node, Search, Window};
 use crate::order::MoveList;
 use crate::score::{INFINITE, MAX_PLY};
+use crate::steps::Step;
 
 /// So many plies below the last full one, every move is tried where the other side threatens to capture.
 const THREAT_PLIES: i32 = 2;
@@ -30,7 +31,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         if !self.can_step(node) {
             return self.without_moves(node.ply);
         }
-        if depth <= -THREAT_PLIES || node.ply >= MAX_PLY || !self.is_threatened(node) {
+        let looks = depth > -THREAT_PLIES && node.ply < MAX_PLY && self.steps.has(Step::Threats);
+        if !looks || !self.is_threatened(node) {
             return self.evaluate(node);
         }
         let mut list = self.take_list(node.ply);

@@ -4,6 +4,7 @@ use damiera_rules::{Geometry, Move, RuleSource, movegen};
 
 use super::{Search, Window};
 use crate::score::{INFINITE, WON, is_decided};
+use crate::steps::Step;
 
 /// The deepest iteration.
 pub(crate) const MAX_DEPTH: i32 = 100;
@@ -109,7 +110,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let expected = moves[line].score;
         let mut margin = ASPIRATION;
         let mut window = Window::FULL;
-        if depth >= ASPIRATION_DEPTH && !is_decided(expected) {
+        if self.steps.has(Step::Aspiration) && depth >= ASPIRATION_DEPTH && !is_decided(expected) {
             window = Window { alpha: expected - margin, beta: expected + margin };
         }
         loop {

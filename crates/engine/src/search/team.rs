@@ -8,6 +8,7 @@ use damiera_rules::{Geometry, Job, Move, RuleSet, RuleSource};
 use super::root::{Found, MAX_DEPTH, RootMove};
 use super::{Search, Shared, Task};
 use crate::eval::Evaluator;
+use crate::steps::Steps;
 use crate::table::Table;
 use crate::time::Timer;
 use crate::{Limits, Line, Report, Root, Score};
@@ -20,6 +21,7 @@ pub(crate) struct Deepen<'a> {
     pub(crate) root: &'a Root,
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) threads: usize,
+    pub(crate) steps: Steps,
     pub(crate) lines: usize,
     pub(crate) watch: &'a mut dyn FnMut(&Report),
 }
@@ -35,6 +37,7 @@ impl Job for Deepen<'_> {
             eval: self.eval,
             root: self.root,
             shared: &shared,
+            steps: self.steps,
             timer: None,
             nodes: u64::MAX,
             depth: MAX_DEPTH,
@@ -115,6 +118,7 @@ pub(crate) struct ScoreClose<'a> {
     pub(crate) table: &'a Table,
     pub(crate) root: &'a Root,
     pub(crate) limits: &'a Limits<'a>,
+    pub(crate) steps: Steps,
     /// How much worse than the best move a move may be, in hundredths of a man.
     pub(crate) margin: i32,
 }
@@ -130,6 +134,7 @@ impl Job for ScoreClose<'_> {
             eval: self.eval,
             root: self.root,
             shared: &shared,
+            steps: self.steps,
             timer: Some(&timer),
             nodes: self.limits.nodes.unwrap_or(u64::MAX),
             depth: deepest(self.limits),

@@ -5,6 +5,7 @@ use damiera_rules::{Geometry, Move, RuleSource, movegen};
 use super::{Node, Search, Window};
 use crate::order::MoveList;
 use crate::score::{DRAW, INFINITE, MAX_PLY, is_decided, loss_at, win_at};
+use crate::steps::Step;
 use crate::table::{Bound, Hit, Packed};
 
 /// Below this depth nothing is cut by a shallower search.
@@ -44,7 +45,11 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             self.without_moves(ply)
         } else {
             // Without a move from an earlier visit the order is a guess: a look one ply less deep finds one for the next visit.
-            let depth = if first == Packed::NONE && depth >= UNKNOWN_DEPTH { depth - 1 } else { depth };
+            let depth = if first == Packed::NONE && depth >= UNKNOWN_DEPTH && self.steps.has(Step::Unknown) {
+                depth - 1
+            } else {
+                depth
+            };
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
             if !self.stopped {
                 let bound = bound_of(score, window);
@@ -68,7 +73,11 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Leaves out a search that a shallower one already decides: a score far above beta there is seldom below it here (Michael Buro,
     /// "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
     fn probcut(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> Option<i32> {
-        if depth < PROBCUT_DEPTH || !window.is_zero() || is_decided(window.beta) {
+        if !self.steps.has(Step::ProbCut)
+            || depth < PROBCUT_DEPTH
+            || !window.is_zero()
+            || is_decided(window.beta)
+        {
             return None;
         }
         let beta = window.beta + PROBCUT_MARGIN;
@@ -87,7 +96,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     ) -> (i32, Packed) {
         let (mut best, mut best_move) = (-INFINITE, first);
         // A single reply costs no depth: forced lines are seen to their end.
-        let depth_below = if list.moves.len() == 1 { depth } else { depth - 1 };
+        let depth_below =
+            if list.moves.len() == 1 && self.steps.has(Step::Forced) { depth } else { depth - 1 };
         // The move that was best at an earlier visit is tried before the others are even rated: mostly it is enough.
         let known = list.bring_first(first);
         for i in 0..list.moves.len() {
@@ -146,7 +156,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
 
     /// Returns by how much a late quiet move is searched less deep.
     fn reduction(&self, node: &Node<G::Set>, m: &Move<G::Set>, i: usize, depth: i32, window: Window) -> i32 {
-        if m.is_capture() || m.promotes || depth < 2 || i < 3 {
+        if m.is_capture() || m.promotes || depth < 2 || i < 3 || !self.steps.has(Step::Reductions) {
             return 0;
         }
         let mut reduction = 1 + i32::from(i >= 6) + i32::from(depth >= 8);
