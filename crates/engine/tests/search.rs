@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use damiera_engine::{Engine, Limits, Random, Report, Root, Score, accepts_draw};
+use damiera_engine::{Clock, Engine, Limits, Random, Report, Root, Score, accepts_draw};
 use damiera_rules::presets::KEYS;
 use damiera_rules::{Bits, Counters, Game, Goal, Move, Position, RuleSet, Side, fen};
 
@@ -223,6 +223,93 @@ fn a_search_without_limits_ends_when_it_is_told_to() {
         // Ten milliseconds on a free machine; tests share theirs with others.
         assert!(ended.saturating_duration_since(told) < Duration::from_millis(250));
     });
+}
+
+/// Returns a position in the middle of a game.
+fn middlegame(rules: &Arc<RuleSet>, seed: u64) -> Game {
+    let mut random = Random::new(seed);
+    let mut game = Game::new(Arc::clone(rules), rules.initial());
+    for _ in 0..14 {
+        let moves = game.legal_moves();
+        game.play(&moves[random.below(moves.len())]).expect("a listed move");
+    }
+    game
+}
+
+#[test]
+fn several_lines_begin_differently_and_are_sorted() {
+    for key in KEYS {
+        let game = middlegame(&known(key), 5);
+        let moves = game.legal_moves();
+        let mut iterations = 0;
+        let mut watch = |report: &Report| {
+            iterations += 1;
+            assert_eq!(report.lines.len(), moves.len().min(3), "{key}");
+            assert_eq!(report.score, report.lines[0].score);
+            assert_eq!(report.best, report.lines[0].pv.first().copied());
+        };
+        let report = Engine::new(4).analyze(game.rules(), &Root::of(&game), &depth(5), 3, &mut watch);
+        assert!(iterations >= 1 && iterations <= 5, "{key}: {iterations}");
+        let scores: Vec<f32> = report.lines.iter().map(|line| line.score.men()).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{key}: {scores:?}");
+        for (i, line) in report.lines.iter().enumerate() {
+            assert!(moves.contains(&line.pv[0]), "{key}");
+            assert!(report.lines[..i].iter().all(|other| other.pv[0] != line.pv[0]), "{key}");
+        }
+    }
+}
+
+#[test]
+fn two_threads_find_what_one_finds() {
+    for megabytes in [0, 1, 16] {
+        let mut engine = Engine::with_threads(megabytes, 2);
+        let rules = known("italian");
+        let position = fen::parse(&rules, "W:WK18,K22:BK8").expect("a position");
+        let report = engine.search(&rules, &Root::new(&rules, position), &depth(25));
+        // Without a table the win lies too deep.
+        let wins = matches!(report.score, Score::Win(_));
+        assert!(wins || megabytes == 0, "{megabytes} MB: {:?}", report.score);
+        let game = middlegame(&known("brazilian"), 9);
+        let report = engine.search(game.rules(), &Root::of(&game), &Limits::nodes(100_000));
+        assert!(report.best.is_some_and(|m| game.legal_moves().contains(&m)));
+        assert!(report.nodes >= 100_000, "nodes of both threads count");
+    }
+}
+
+#[test]
+fn no_time_counts_while_the_opponent_thinks() {
+    let (pondering, stop) = (AtomicBool::new(true), AtomicBool::new(false));
+    let game = middlegame(&known("russian"), 2);
+    std::thread::scope(|scope| {
+        let searching = scope.spawn(|| {
+            let limits = Limits {
+                time: Some(Duration::from_millis(20)),
+                pondering: Some(&pondering),
+                stop: Some(&stop),
+                ..Limits::default()
+            };
+            Engine::new(4).search(game.rules(), &Root::of(&game), &limits)
+        });
+        std::thread::sleep(Duration::from_millis(150));
+        assert!(!searching.is_finished(), "the time limit ended a search that was pondering");
+        pondering.store(false, Ordering::Relaxed);
+        let report = searching.join().expect("no panic");
+        assert!(report.best.is_some() && report.seconds >= 0.15);
+    });
+}
+
+#[test]
+fn a_clock_limits_the_search() {
+    let game = middlegame(&known("international"), 2);
+    for (left, increment, moves_to_go) in [(1, 0, None), (300, 0, Some(1)), (2_000, 10, None)] {
+        let left = Duration::from_millis(left);
+        let clock = Clock { left, increment: Duration::from_millis(increment), moves_to_go };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let report = Engine::new(4).search(game.rules(), &Root::of(&game), &limits);
+        assert!(report.best.is_some());
+        // The allowance itself is tested in `time.rs`; here, that the search heeds it. A busy machine may be late.
+        assert!(report.seconds < left.as_secs_f64() + 0.25, "{} s of {left:?}", report.seconds);
+    }
 }
 
 #[test]

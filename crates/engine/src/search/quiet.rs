@@ -8,7 +8,7 @@ use crate::score::{INFINITE, MAX_PLY};
 use crate::steps::Step;
 
 /// So many plies below the last full one, every move is tried where the other side threatens to capture.
-const THREAT_PLIES: i32 = 2;
+const THREAT_PLIES: i32 = 1;
 
 impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Returns the score of a node at the end of its depth; `depth` is 0 there, and less below answered threats.
@@ -26,14 +26,16 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         score
     }
 
-    /// Judges a position without captures: lost without a move, looked at closer under a threat, otherwise estimated.
+    /// Judges a position without captures: lost without a move, otherwise estimated. An estimate that would be good enough is looked at
+    /// closer where the other side threatens to capture; one that is too low would not get better by that.
     fn rest(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> i32 {
         if !self.can_step(node) {
             return self.without_moves(node.ply);
         }
-        let looks = depth > -THREAT_PLIES && node.ply < MAX_PLY && self.steps.has(Step::Threats);
-        if !looks || !self.is_threatened(node) {
-            return self.evaluate(node);
+        let estimate = self.evaluate(node);
+        let trusts = estimate <= window.alpha || depth <= -THREAT_PLIES || node.ply >= MAX_PLY;
+        if trusts || !self.steps.has(Step::Threats) || !self.is_threatened(node) {
+            return estimate;
         }
         let mut list = self.take_list(node.ply);
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
