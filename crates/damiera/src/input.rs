@@ -12,7 +12,7 @@ use damiera_words::Lang;
 /// The longest line that is read from standard input, in bytes. The rest of a longer one is skipped.
 const MAX_LINE: usize = 64 * 1024;
 
-/// The largest rule file that is opened, in bytes.
+/// The largest rule file or list of openings that is opened, in bytes.
 const MAX_FILE: u64 = 1024 * 1024;
 
 /// The rules to play by.
@@ -86,7 +86,7 @@ pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     let unreadable = |error: io::Error| anyhow!("{}: {error}", path.display());
     let size = fs::metadata(path).map_err(unreadable)?.len();
     if size > MAX_FILE {
-        bail!("{}: {size} bytes are too many for a rule file (at most {MAX_FILE})", name());
+        bail!("{}: {size} bytes are too many (at most {MAX_FILE})", name());
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|error| {

@@ -42,7 +42,7 @@ enum Command {
     /// Count move sequences
     Perft(commands::perft::Args),
     /// Let two players of the engine play a match
-    Match(commands::match_play::Args),
+    Match(Box<commands::match_play::Args>),
 }
 
 fn main() -> ExitCode {
@@ -81,7 +81,7 @@ fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
         Some(Command::Explain(args)) => commands::explain::run(args, out),
         Some(Command::Replay(args)) => commands::replay::run(args, out),
         Some(Command::Perft(args)) => commands::perft::run(args, out),
-        Some(Command::Match(args)) => commands::match_play::run(args, out),
+        Some(Command::Match(args)) => commands::match_play::run(*args, out),
         None => commands::serve::run(cli.serve, out),
     }
 }

@@ -477,7 +477,7 @@ fn rule_files_are_checked_and_played() {
     }
 }
 
-// ---- play, match, serve ----
+// ---- play, serve ----
 
 #[test]
 fn a_game_is_played_line_by_line() {
@@ -501,20 +501,6 @@ fn the_computer_answers_line_by_line() {
     assert!(ran.out.contains("Prova ") && ran.out.contains("Nero: "), "{}", ran.out);
     let black = run_with(&["play", "--level", "1", "--side", "black", "--rules", "russian"], b"");
     assert!(black.out.contains("White: "), "{}", black.out);
-}
-
-#[test]
-fn players_meet_in_a_match() {
-    let args =
-        ["match", "random", "nodes:200", "--rules", "italian", "--games", "2", "--threads", "1", "--json"];
-    let ran = run(&args);
-    let json = ran.json();
-    assert_eq!((ran.status, &json["games"]), (0, &Value::from(2)));
-    let sum = ["wins", "draws", "losses"].iter().filter_map(|field| json[*field].as_u64()).sum::<u64>();
-    assert_eq!(sum, 2);
-    let every = run(&[&args[..], &["--every"]].concat());
-    assert_eq!(every.json_lines().len(), 3);
-    assert_eq!(run(&["match", "level:9", "random", "--rules", "italian"]).status, 2);
 }
 
 #[test]

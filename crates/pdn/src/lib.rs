@@ -11,7 +11,13 @@
 //!     let m = notation::parse(&rules, game.position(), text).expect("legal");
 //!     game.play(&m).expect("legal");
 //! }
-//! let record = Record { tags: &[("Event", "Prova")], game: &game, verdict: Verdict::Open, comment: "" };
+//! let record = Record {
+//!     tags: &[("Event", "Prova")],
+//!     more_tags: &[],
+//!     game: &game,
+//!     verdict: Verdict::Open,
+//!     comment: "",
+//! };
 //! assert_eq!(
 //!     record.to_string(),
 //!     "[Event \"Prova\"]\n[Result \"*\"]\n[GameType \"22,W,8,8,N2,1\"]\n\n1. 22-18 10-14 *\n\n"
@@ -64,11 +70,13 @@ impl Verdict {
 }
 
 /// A game to be written; its text is its `Display`. Result, GameType, Rules (where the GameType alone is not exact) and FEN (where the game does not begin at
-/// the start) follow the given tags by themselves.
+/// the start) stand between the given tags by themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// The first tags, in their order.
     pub tags: &'a [(&'a str, &'a str)],
+    /// The last tags, in their order.
+    pub more_tags: &'a [(&'a str, &'a str)],
     /// The game.
     pub game: &'a Game,
     /// How it ended, which the board need not show.
@@ -93,6 +101,9 @@ impl fmt::Display for Record<'_> {
         let start = self.game.positions()[0];
         if start != rules.initial() {
             tag(f, "FEN", &fen::format(rules, &start))?;
+        }
+        for (name, value) in self.more_tags {
+            tag(f, name, value)?;
         }
         f.write_str("\n")?;
         write_wrapped(f, self.words())?;

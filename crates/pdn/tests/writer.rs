@@ -17,7 +17,7 @@ fn game(rules: &str, start: Option<&str>, moves: &str) -> Game {
 }
 
 fn write(game: &Game, verdict: Verdict, comment: &str) -> String {
-    Record { tags: &[], game, verdict, comment }.to_string()
+    Record { tags: &[], more_tags: &[], game, verdict, comment }.to_string()
 }
 
 #[test]
@@ -67,9 +67,16 @@ fn results_are_the_points_of_white_and_black() {
 fn what_would_break_the_text_is_kept_from_it() {
     let game = game("italian", None, "22-18");
     let tags = [("Event", "a \"b\" \\ c\nd")];
-    let record = Record { tags: &tags, game: &game, verdict: Verdict::Open, comment: "no {braces}\nhere" };
+    let record = Record {
+        tags: &tags,
+        more_tags: &[("Opening", "22-18")],
+        game: &game,
+        verdict: Verdict::Open,
+        comment: "no {braces}\nhere",
+    };
     let text = record.to_string();
     assert!(text.starts_with("[Event \"a \\\"b\\\" \\\\ c d\"]\n"), "{text}");
+    assert!(text.contains("[GameType \"22,W,8,8,N2,1\"]\n[Opening \"22-18\"]\n\n"), "{text}");
     assert!(text.ends_with("1. 22-18 {no (braces) here} *\n\n"), "{text}");
 }
 

@@ -2,4 +2,7 @@
 
 pub mod hub_engine;
 pub mod match_play;
+pub mod openings;
+pub mod player;
+pub mod record;
 pub mod stats;
