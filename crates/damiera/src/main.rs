@@ -41,8 +41,10 @@ enum Command {
     Replay(commands::replay::Args),
     /// Count move sequences
     Perft(commands::perft::Args),
-    /// Let two players of the engine play a match
+    /// Let two players meet in a match: levels, limits of the search, other engines
     Match(Box<commands::match_play::Args>),
+    /// Measure the levels, check the engine
+    Train(commands::train::Args),
 }
 
 fn main() -> ExitCode {
@@ -82,6 +84,7 @@ fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
         Some(Command::Replay(args)) => commands::replay::run(args, out),
         Some(Command::Perft(args)) => commands::perft::run(args, out),
         Some(Command::Match(args)) => commands::match_play::run(*args, out),
+        Some(Command::Train(args)) => commands::train::run(args, out),
         None => commands::serve::run(cli.serve, out),
     }
 }

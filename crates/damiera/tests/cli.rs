@@ -241,7 +241,7 @@ fn bad_usage_is_status_2_with_the_reason_on_stderr() {
 
 #[test]
 fn help_is_there_for_every_command() {
-    for command in ["", "play", "rules", "moves", "explain", "replay", "perft", "match"] {
+    for command in ["", "play", "rules", "moves", "explain", "replay", "perft", "match", "train"] {
         let args: Vec<&str> = [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let ran = run(&args);
         assert_eq!(ran.status, 0, "{command}");

@@ -217,7 +217,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 /// Makes or reads the openings that were asked for.
-pub(super) fn read_openings(text: &str, rules: &Arc<RuleSet>, seed: u64) -> anyhow::Result<Openings> {
+pub(crate) fn read_openings(text: &str, rules: &Arc<RuleSet>, seed: u64) -> anyhow::Result<Openings> {
     let source = text.parse().map_err(|why: String| anyhow!("--openings: {why}"))?;
     Ok(match source {
         Source::Made { least, most } => Openings::made(rules, seed, text, least, most),
@@ -314,7 +314,7 @@ fn elo_text(elo: Option<Elo>) -> String {
 }
 
 /// The line on standard error that says how a match goes: rewritten on a terminal, otherwise a new one now and then.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     began: Instant,
     games: u32,
     /// How many games were over before.
@@ -325,7 +325,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(plan: &Match, before: &Standing, quiet: bool) -> Progress {
+    pub(crate) fn new(plan: &Match, before: &Standing, quiet: bool) -> Progress {
         Progress {
             began: Instant::now(),
             games: plan.games,
@@ -337,7 +337,7 @@ impl Progress {
     }
 
     /// Says how the match stands. Nobody need be listening.
-    pub(super) fn show(&self, standing: &Standing) {
+    pub(crate) fn show(&self, standing: &Standing) {
         let games = standing.tally.games();
         let is_due = self.is_terminal
             || games == self.games
@@ -371,7 +371,7 @@ impl Progress {
     }
 
     /// Takes the line off a terminal, so that something else can be printed.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.is_terminal && !self.quiet {
             let _ = io::stderr().write_all(b"\r\x1b[K");
         }

@@ -8,3 +8,4 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod serve;
+pub(crate) mod train;
