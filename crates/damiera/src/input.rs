@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
+use damiera_engine::Level;
 use damiera_rules::{Position, RuleSet, fen};
 use damiera_words::Lang;
 
@@ -58,6 +59,12 @@ impl LangArg {
 
 fn read_lang(text: &str) -> Result<Lang, String> {
     Lang::parse(text).ok_or_else(|| "known are it, es, pt-BR and en".to_owned())
+}
+
+/// Reads a level: its number, as `level:7`, or `best`.
+pub(crate) fn read_level(text: &str) -> Result<Level, String> {
+    let named = text.parse().or_else(|()| format!("level:{text}").parse());
+    named.map_err(|()| format!("\"{text}\" is no level; accepted: 1 to {}, best", Level::COUNT))
 }
 
 /// Reads a rule set by name or from a file. A file is meant when the text ends with `.toml`, or names a file and no rule set.

@@ -45,6 +45,10 @@ enum Command {
     Match(Box<commands::match_play::Args>),
     /// Measure the levels, check the engine
     Train(commands::train::Args),
+    /// The engine for programs that speak Hub, on standard input and output
+    Hub(commands::hub::Args),
+    /// Games with another program over DXP, the DamExchange protocol
+    Dxp(commands::dxp::Args),
 }
 
 fn main() -> ExitCode {
@@ -85,6 +89,8 @@ fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
         Some(Command::Perft(args)) => commands::perft::run(args, out),
         Some(Command::Match(args)) => commands::match_play::run(*args, out),
         Some(Command::Train(args)) => commands::train::run(args, out),
+        Some(Command::Hub(args)) => commands::hub::run(args, out),
+        Some(Command::Dxp(args)) => commands::dxp::run(args, out),
         None => commands::serve::run(cli.serve, out),
     }
 }

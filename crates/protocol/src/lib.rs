@@ -1,7 +1,8 @@
-//! Hub, the protocol that draughts programs speak with each other: messages, and who may say what when.
+//! Hub and DXP, the protocols that draughts programs speak with each other: messages, and who may say what when.
 //!
 //! - [`hub`]: an engine on standard input and output, version 2 as an engine and versions 1 and 2 as the program that uses one.
-//! - [`squares`]: positions and moves as it writes them.
+//! - [`dxp`]: two programs that play games over a connection (DamExchange).
+//! - [`squares`]: positions and moves as both of them write them.
 //!
 //! ```
 //! use damiera_protocol::hub::{Command, Reply};
@@ -15,5 +16,6 @@
 //! sends ends in an event or an error, never in a panic.
 #![forbid(unsafe_code)]
 
+pub mod dxp;
 pub mod hub;
 pub mod squares;

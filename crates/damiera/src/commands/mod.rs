@@ -1,6 +1,8 @@
 //! The subcommands, one module each: its arguments and what it does.
 
+pub(crate) mod dxp;
 pub(crate) mod explain;
+pub(crate) mod hub;
 pub(crate) mod match_play;
 pub(crate) mod moves;
 pub(crate) mod perft;

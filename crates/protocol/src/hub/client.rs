@@ -338,5 +338,6 @@ fn info_1<'a>(mut words: impl Iterator<Item = &'a str>) -> Info {
         time,
         nps,
         pv: words.map(str::to_owned).collect(),
+        line: None,
     }
 }

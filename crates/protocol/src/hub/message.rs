@@ -254,6 +254,8 @@ pub struct Info {
     pub nps: Option<f64>,
     /// The line that both sides are expected to play.
     pub pv: Vec<String>,
+    /// Which of several lines this is, the best being 1; our own addition to the protocol, for an analysis that shows more than one.
+    pub line: Option<u32>,
 }
 
 /// What an engine says.
@@ -316,6 +318,7 @@ impl Reply {
                 time: line.value("time").and_then(real),
                 nps: line.value("nps").and_then(real),
                 pv: line.value("pv").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
+                line: line.value("line").and_then(whole),
             }),
             "done" => Reply::Done {
                 best: line.value("move").map(str::to_owned),
@@ -358,6 +361,7 @@ impl fmt::Display for Reply {
                 out.maybe("values", param.values.as_ref())
             }
             Reply::Info(info) => {
+                out.maybe("line", info.line)?;
                 out.maybe("depth", info.depth)?;
                 out.maybe("mean-depth", info.mean_depth)?;
                 out.maybe("score", info.score)?;

@@ -22,8 +22,8 @@ const VARIANTS: [(&str, &str); 5] = [
 const MOST_MEGABYTES: usize = 64 * 1024;
 /// The most threads.
 const MOST_THREADS: usize = 256;
-/// The number of the strongest level but the best.
-const LEVELS: u8 = 10;
+/// How many lines an analysis may show.
+const MOST_LINES: usize = 64;
 
 /// Returns what the parameter `variant` is for these rules: a word of the specification, or the canonical name.
 pub fn variant_name(canonical: &str) -> &str {
@@ -48,7 +48,7 @@ pub struct Settings {
     pub megabytes: usize,
     /// How many threads search.
     pub threads: usize,
-    /// The level to play at, from 1 to 10; `None` for the best.
+    /// The level to play at, from 1; `None` for the best.
     pub level: Option<u8>,
     /// What everything that looks like chance in a level's play comes from; 0 for something new each time.
     pub seed: u64,
@@ -74,6 +74,8 @@ pub struct Task {
 pub enum Action {
     /// Say this.
     Say(Reply),
+    /// Get ready for searches with these parameters, and then say [`Reply::Ready`].
+    Prepare(Settings),
     /// Begin a search; one that still runs is ended first, with its move.
     Search(Box<Task>),
     /// End the search that runs, with its move; nothing without one.
@@ -89,16 +91,18 @@ pub enum Action {
 /// The state of a conversation with a program that uses this engine.
 pub struct Session {
     version: String,
+    levels: u8,
     settings: Settings,
-    /// The game on the board; `None` until a position under the present rules is given.
+    /// The game on the board; `None` after a position that could not be read, and after a change of rules.
     game: Option<Game>,
     budget: Budget,
 }
 
 impl Session {
-    /// Returns a session of an engine of this version that begins with these parameters.
-    pub fn new(version: &str, settings: Settings) -> Session {
-        Session { version: version.to_owned(), settings, game: None, budget: Budget::default() }
+    /// Returns a session of an engine of this version, with so many levels, that begins with these parameters.
+    pub fn new(version: &str, levels: u8, settings: Settings) -> Session {
+        let game = Some(Game::new(Arc::clone(&settings.rules), settings.rules.initial()));
+        Session { version: version.to_owned(), levels, settings, game, budget: Budget::default() }
     }
 
     /// Takes in a line. What cannot be understood is answered with an error; what is not known is ignored.
@@ -117,7 +121,7 @@ impl Session {
                 self.set(&name, &value)?;
                 Vec::new()
             }
-            Command::Init => vec![Action::Say(Reply::Ready)],
+            Command::Init => vec![Action::Prepare(self.settings.clone())],
             Command::Pos { position, moves } => {
                 // After an error no older position may be searched.
                 self.game = None;
@@ -148,7 +152,7 @@ impl Session {
         let words = VARIANTS.iter().map(|(word, _)| *word);
         let keys = KEYS.iter().copied().filter(|key| VARIANTS.iter().all(|(word, _)| word != key));
         let variants: Vec<&str> = words.chain(keys).collect();
-        let levels: Vec<String> = (1..=LEVELS).map(|level| level.to_string()).collect();
+        let levels: Vec<String> = (1..=self.levels).map(|level| level.to_string()).collect();
         let level = settings.level.map_or_else(|| "best".to_owned(), |level| level.to_string());
         vec![
             Reply::Id(id),
@@ -175,7 +179,7 @@ impl Session {
             "threads" => settings.threads = read_number(name, value, 1, MOST_THREADS)?,
             "level" if value == "best" => settings.level = None,
             "level" => {
-                let level = read_number(name, value, 1, LEVELS);
+                let level = read_number(name, value, 1, self.levels);
                 settings.level = Some(level.map_err(|error| HubError::new(format!("{error}, or best")))?);
             }
             "seed" => settings.seed = read_number(name, value, 0, u64::MAX)?,
@@ -220,9 +224,6 @@ impl Session {
         Ok(Task { game, budget, mode, settings: self.settings.clone() })
     }
 }
-
-/// How many lines an analysis may show.
-const MOST_LINES: usize = 64;
 
 /// Returns a game that can go on. The other program decides when a game is drawn; where our rules say that it is and it plays on, the game begins anew from
 /// here, without what was counted.
