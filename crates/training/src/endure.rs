@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use damiera_engine::{Engine, Limits, Random, Report, Root};
 use damiera_rules::{Game, Move, RuleSet, Side, fen, notation};
 
-use crate::match_play::LONGEST_GAME;
+use crate::match_play::{LONGEST_GAME, claim_draw};
 use crate::openings::wander;
 use crate::player::Means;
 
@@ -143,6 +143,7 @@ impl Endurance {
             }
             let m = self.check(game, &report)?;
             game.play(&m).map_err(|error| error.to_string())?;
+            claim_draw(game);
         }
         self.check_end(game)?;
         match game.outcome() {
@@ -189,6 +190,7 @@ impl Endurance {
         for m in game.moves() {
             again.play(m).map_err(|error| format!("replayed: {error}"))?;
         }
+        claim_draw(&mut again);
         if (again.outcome(), again.position()) != (game.outcome(), game.position()) {
             return Err("the replayed game is another one".to_owned());
         }

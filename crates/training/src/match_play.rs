@@ -443,7 +443,7 @@ impl Board<'_> {
 }
 
 /// Claims a draw when the rules let the player to move claim one; a match has no use for a game that goes on after that.
-fn claim_draw(game: &mut Game) {
+pub(crate) fn claim_draw(game: &mut Game) {
     if let Some(i) = game.claimable().first().copied() {
         let id = game.rules().draws().clauses[i].id.clone();
         game.claim(&id);
