@@ -244,7 +244,8 @@ impl<'a> Fields<'a> {
         })
     }
     fn name(&mut self) -> Result<String, DxpError> {
-        Ok(self.take(NAME_LEN, "a name of 32 characters")?.trim().to_owned())
+        // A name is shown on people's screens: nothing in it may command them.
+        Ok(plain(self.take(NAME_LEN, "a name of 32 characters")?.trim(), NAME_LEN))
     }
     fn request(&mut self) -> Result<GameRequest, DxpError> {
         let version = self.number(2)?;
