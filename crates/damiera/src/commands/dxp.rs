@@ -21,6 +21,8 @@ use crate::output::{Answer, Out};
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// What a move takes when a game is played without a clock.
 const UNTIMED_MOVE: Duration = Duration::from_secs(1);
+/// What is kept of a game's time for the way of the messages, which the other program's clock counts as well.
+const RESERVE: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -432,7 +434,11 @@ impl Conversation<'_> {
         let time = Duration::from_secs(u64::from(terms.minutes) * 60);
         let played = (game.ply() / 2) as u32;
         let moves_to_go = (terms.moves > 0).then(|| u32::from(terms.moves).saturating_sub(played).max(1));
-        Some(Clock { left: time.saturating_sub(self.thought), increment: Duration::ZERO, moves_to_go })
+        Some(Clock {
+            left: time.saturating_sub(self.thought + RESERVE),
+            increment: Duration::ZERO,
+            moves_to_go,
+        })
     }
 
     fn stop_search(&mut self) {
