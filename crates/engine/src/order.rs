@@ -17,7 +17,7 @@ impl<S: Bits> MoveList<S> {
         MoveList { moves: Vec::new(), ratings: Vec::new() }
     }
     /// Brings the best of the moves from number `i` on to that place and returns it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pick(&mut self, i: usize) -> Move<S> {
         if let Some(rest) = self.ratings.get(i..)
             && let Some((&first, later)) = rest.split_first()

@@ -19,6 +19,12 @@ pub enum Step {
     Reductions,
     /// What a shallower search finds far above beta is not searched deeply.
     ProbCut,
+    /// Near the leaves, a quiet position estimated far below alpha is left at its estimate.
+    Futility,
+    /// The same far above beta.
+    ReverseFutility,
+    /// An estimate far outside the window is left at its squares.
+    Rough,
     /// A node without a known best move is searched a ply less deep.
     Unknown,
     /// A single reply costs no depth.
@@ -27,13 +33,16 @@ pub enum Step {
     Threats,
 }
 
-const NAMES: [(&str, Step); 9] = [
+const NAMES: [(&str, Step); 12] = [
     ("aspiration", Step::Aspiration),
     ("killers", Step::Killers),
     ("history", Step::History),
     ("answers", Step::Answers),
     ("reductions", Step::Reductions),
     ("probcut", Step::ProbCut),
+    ("futility", Step::Futility),
+    ("reverse-futility", Step::ReverseFutility),
+    ("rough", Step::Rough),
     ("unknown", Step::Unknown),
     ("forced", Step::Forced),
     ("threats", Step::Threats),

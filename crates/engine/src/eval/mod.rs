@@ -107,6 +107,25 @@ impl Evaluator {
         if value == DRAW { 1 } else { value }
     }
 
+    /// Returns what the square values alone say for the player to move: nearly the whole, at a fraction of the cost. `None` where
+    /// something else decides: kings, or another goal.
+    #[inline(always)]
+    pub(crate) fn rough<S: Bits>(&self, p: &Position<S>, squares: i32) -> Option<i32> {
+        if self.goal != Goal::Normal || p.kings().any() {
+            return None;
+        }
+        let white = self.blend(p, (squares + (1 << 15)) >> 16, i32::from(squares as i16)) / WHOLE;
+        Some(if p.side().is_white() { white } else { -white })
+    }
+
+    /// Returns a value between those of the opening and the ending, times [`WHOLE`].
+    #[inline(always)]
+    fn blend<S: Bits>(&self, p: &Position<S>, opening: i32, ending: i32) -> i32 {
+        let left = (p.white() | p.black()).len().min(self.most);
+        let share = (left * self.share / 256) as i32;
+        opening * share + ending * (WHOLE - share)
+    }
+
     /// Everything that has a weight, between its values at the beginning and at the end, as White sees it.
     #[inline(always)]
     fn weigh<G: Geometry>(&self, p: &Position<G::Set>, squares: i32) -> i32 {
@@ -115,9 +134,7 @@ impl Evaluator {
         let (opening, ending) = unpack_fine(sum.packed);
         let opening = opening + ((squares + (1 << 15)) >> 16) * FINENESS;
         let ending = ending + i32::from(squares as i16) * FINENESS;
-        let left = (p.white() | p.black()).len().min(self.most);
-        let share = (left * self.share / 256) as i32;
-        (opening * share + ending * (WHOLE - share)) / (WHOLE * FINENESS)
+        self.blend(p, opening, ending) / (WHOLE * FINENESS)
     }
 
     /// The race for the first king, as White sees it.

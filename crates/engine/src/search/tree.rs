@@ -8,6 +8,11 @@ use crate::score::{DRAW, INFINITE, MAX_PLY, is_decided, loss_at, win_at};
 use crate::steps::Step;
 use crate::table::{Bound, Hit, Packed};
 
+/// Up to this depth a quiet position may be left at its estimate.
+const FUTILE_DEPTH: i32 = 3;
+/// By how much a ply an estimate must lie below alpha, or above beta, in hundredths of a man.
+const FUTILE_MARGIN: i32 = 60;
+const REVERSE_MARGIN: i32 = 40;
 /// Below this depth nothing is cut by a shallower search.
 const PROBCUT_DEPTH: i32 = 5;
 /// By how much, in hundredths of a man, a shallower search must exceed beta for the deep one to be left out.
@@ -33,6 +38,9 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let key = node.hash ^ self.path.key(ply);
         let hit = self.shared.table.get(key, ply);
         if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window)) {
+            return score;
+        }
+        if let Some(score) = self.futile(node, depth, window) {
             return score;
         }
         if let Some(score) = self.probcut(node, depth, window) {
@@ -68,6 +76,22 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             || self.path.has_full_counter(node.ply)
                 && (self.can_step(node) || movegen::has_capture::<G, R>(self.rules, &node.position))
                 && self.path.is_drawn(node.ply, &node.position.widen())
+    }
+
+    /// Returns the estimate of a position near the leaves where it lies so far outside the window that the plies left would hardly bring
+    /// it back. Only where nobody can capture: else the estimate means little.
+    fn futile(&self, node: &Node<G::Set>, depth: i32, window: Window) -> Option<i32> {
+        if depth > FUTILE_DEPTH || !window.is_zero() || is_decided(window.beta) {
+            return None;
+        }
+        if movegen::has_capture::<G, R>(self.rules, &node.position) {
+            return None;
+        }
+        let (lowest, highest) = (window.alpha - FUTILE_MARGIN * depth, window.beta + REVERSE_MARGIN * depth);
+        let estimate = self.estimate(node, Window { alpha: lowest, beta: highest });
+        let low = estimate <= lowest && self.steps.has(Step::Futility);
+        let high = estimate >= highest && self.steps.has(Step::ReverseFutility);
+        ((low || high) && self.can_step(node) && !self.is_threatened(node)).then_some(estimate)
     }
 
     /// Leaves out a search that a shallower one already decides: a score far above beta there is seldom below it here (Michael Buro,
