@@ -23,8 +23,6 @@ pub enum Step {
     Futility,
     /// The same far above beta.
     ReverseFutility,
-    /// An estimate far outside the window is left at its squares.
-    Rough,
     /// A node without a known best move is searched a ply less deep.
     Unknown,
     /// A single reply costs no depth.
@@ -33,7 +31,7 @@ pub enum Step {
     Threats,
 }
 
-const NAMES: [(&str, Step); 12] = [
+const NAMES: [(&str, Step); 11] = [
     ("aspiration", Step::Aspiration),
     ("killers", Step::Killers),
     ("history", Step::History),
@@ -42,7 +40,6 @@ const NAMES: [(&str, Step); 12] = [
     ("probcut", Step::ProbCut),
     ("futility", Step::Futility),
     ("reverse-futility", Step::ReverseFutility),
-    ("rough", Step::Rough),
     ("unknown", Step::Unknown),
     ("forced", Step::Forced),
     ("threats", Step::Threats),

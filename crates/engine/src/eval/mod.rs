@@ -107,17 +107,6 @@ impl Evaluator {
         if value == DRAW { 1 } else { value }
     }
 
-    /// Returns what the square values alone say for the player to move: nearly the whole, at a fraction of the cost. `None` where
-    /// something else decides: kings, or another goal.
-    #[inline(always)]
-    pub(crate) fn rough<S: Bits>(&self, p: &Position<S>, squares: i32) -> Option<i32> {
-        if self.goal != Goal::Normal || p.kings().any() {
-            return None;
-        }
-        let white = self.blend(p, (squares + (1 << 15)) >> 16, i32::from(squares as i16)) / WHOLE;
-        Some(if p.side().is_white() { white } else { -white })
-    }
-
     /// Returns a value between those of the opening and the ending, times [`WHOLE`].
     #[inline(always)]
     fn blend<S: Bits>(&self, p: &Position<S>, opening: i32, ending: i32) -> i32 {

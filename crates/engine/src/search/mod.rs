@@ -21,15 +21,12 @@ use crate::eval::Evaluator;
 use crate::order::{MoveList, Order, Place};
 use crate::path::Path;
 use crate::score::{INFINITE, MAX_PLY, loss_at, win_at};
-use crate::steps::{Step, Steps};
+use crate::steps::Steps;
 use crate::table::{Packed, Table};
 use crate::time::Timer;
 
 /// How often, in nodes, a thread looks at the clock and at the flags: every 0.1 ms or so.
 const POLL: u64 = 512;
-
-/// How far, in hundredths of a man, a rough estimate must lie outside the window for the exact one not to matter.
-const ROUGHNESS: i32 = 80;
 
 /// A position in the tree.
 #[derive(Clone, Copy)]
@@ -191,20 +188,6 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
 
     fn evaluate(&self, node: &Node<G::Set>) -> i32 {
         self.eval.evaluate::<G>(&node.position, node.squares)
-    }
-
-    /// Returns the value of a node; a rough one where even that lies far outside the window.
-    #[inline]
-    fn estimate(&self, node: &Node<G::Set>, window: Window) -> i32 {
-        match self.eval.rough(&node.position, node.squares) {
-            Some(rough)
-                if (rough + ROUGHNESS <= window.alpha || rough - ROUGHNESS >= window.beta)
-                    && self.steps.has(Step::Rough) =>
-            {
-                rough
-            }
-            _ => self.evaluate(node),
-        }
     }
 
     /// Plays a move, searches what follows and takes it back; the score is the mover's. The position entered is what counts as a node.

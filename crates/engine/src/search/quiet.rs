@@ -32,7 +32,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         if !self.can_step(node) {
             return self.without_moves(node.ply);
         }
-        let estimate = self.estimate(node, window);
+        let estimate = self.evaluate(node);
         let trusts = estimate <= window.alpha || depth <= -THREAT_PLIES || node.ply >= MAX_PLY;
         if trusts || !self.steps.has(Step::Threats) || !self.is_threatened(node) {
             return estimate;

@@ -88,7 +88,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             return None;
         }
         let (lowest, highest) = (window.alpha - FUTILE_MARGIN * depth, window.beta + REVERSE_MARGIN * depth);
-        let estimate = self.estimate(node, Window { alpha: lowest, beta: highest });
+        let estimate = self.evaluate(node);
         let low = estimate <= lowest && self.steps.has(Step::Futility);
         let high = estimate >= highest && self.steps.has(Step::ReverseFutility);
         ((low || high) && self.can_step(node) && !self.is_threatened(node)).then_some(estimate)
