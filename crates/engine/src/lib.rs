@@ -34,6 +34,7 @@ use std::time::Duration;
 use damiera_rules::{Counters, Game, Move, Position, RuleSet, dispatch};
 
 pub use ballots::{Ballot, Ballots};
+pub use eval::tuning;
 pub use level::Level;
 pub use offer::accepts_draw;
 pub use random::Random;

@@ -29,11 +29,18 @@ impl Endings {
         }
     }
 
-    /// Returns White's value with what is known of the ending. Without kings it is the value as it was.
+    /// Returns White's value with what is known of the ending.
     #[inline]
     pub(super) fn judge<G: Geometry>(&self, p: &Position<G::Set>, value: i32) -> i32 {
-        let value = value + self.hunt::<G>(p, Side::White) - self.hunt::<G>(p, Side::Black);
-        self.near_to_draw::<G>(p, value)
+        let (hunt, eighths) = self.parts::<G>(p, value);
+        (value + hunt) * eighths / 8
+    }
+
+    /// Returns what the hunt for a lone king adds to White's value, and how many eighths of the sum count.
+    #[inline]
+    pub(super) fn parts<G: Geometry>(&self, p: &Position<G::Set>, value: i32) -> (i32, i32) {
+        let hunt = self.hunt::<G>(p, Side::White) - self.hunt::<G>(p, Side::Black);
+        (hunt, self.eighths::<G>(p, value + hunt))
     }
 
     /// One side has only kings and is outnumbered: the other one should close in, or take away its squares.
@@ -49,27 +56,29 @@ impl Endings {
         -NEARER * hunters.iter().take(4).map(near).sum::<i32>()
     }
 
-    /// Endings that can hardly be won are worth little, however many pieces one side has more.
-    fn near_to_draw<G: Geometry>(&self, p: &Position<G::Set>, value: i32) -> i32 {
+    /// Endings that can hardly be won are worth little, however many pieces one side has more. Returns how many eighths of the value
+    /// count.
+    #[inline]
+    fn eighths<G: Geometry>(&self, p: &Position<G::Set>, value: i32) -> i32 {
         let strong = if value > 0 { Side::White } else { Side::Black };
         let weak = strong.other();
         let (n, m) = (p.pieces(strong).len(), p.pieces(weak).len());
         if p.kings_of(weak).is_empty() || n < m {
-            return value;
+            return 8;
         }
         if n == 1 {
-            return value / 8;
+            return 1;
         }
         if self.two_win {
-            return value;
+            return 8;
         }
         let holds = (p.kings_of(weak).widen() & G::SHAPE.long_diagonal()) != 0;
         if n <= self.powerless || (n == self.powerless + 1 && holds) {
-            value / 8
+            1
         } else if n - m <= 1 || (holds && n <= self.powerless + 3) {
-            value / 2
+            4
         } else {
-            value
+            8
         }
     }
 }

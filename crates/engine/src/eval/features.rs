@@ -16,6 +16,11 @@ macro_rules! terms {
         impl Term {
             /// All terms, those about men first.
             pub(crate) const ALL: [Term; [$($word),*].len()] = [$(Term::$name),*];
+
+            /// Returns the term's name in files of weights.
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Term::$name => $word),* }
+            }
         }
     };
 }

@@ -32,15 +32,15 @@ pub(super) fn weights(rules: &RuleSet) -> Weights {
         fill_losing(&mut weights);
         return weights;
     }
-    fill_men(&mut weights.men, rules.shape(), rules.goal() == Goal::FirstKing);
-    fill_kings(&mut weights.kings, rules);
+    fill_men(weights.men_mut(), rules.shape(), rules.goal() == Goal::FirstKing);
+    fill_kings(weights.kings_mut(), rules);
     fill_terms(&mut weights, rules);
     weights
 }
 
 fn fill_losing(weights: &mut Weights) {
-    weights.men.fill(weight(-100.0, -100.0 * LAST_BURDEN));
-    weights.kings.fill(weight(-90.0, -90.0 * LAST_BURDEN));
+    weights.men_mut().fill(weight(-100.0, -100.0 * LAST_BURDEN));
+    weights.kings_mut().fill(weight(-90.0, -90.0 * LAST_BURDEN));
     weights.set(Term::Turn, 3.0, 3.0);
     weights.set(Term::Step, 2.0, 2.0);
 }

@@ -8,7 +8,9 @@
 
 mod endings;
 mod features;
+mod fitted;
 mod hand;
+pub mod tuning;
 mod weights;
 
 use damiera_rules::{Bits, Geometry, Goal, Position, RuleSet, Shape, Side};
@@ -63,13 +65,13 @@ impl Evaluator {
             features: Features::new(rules),
             endings: Endings::new(rules),
             squares: [
-                squares(&weights.men, Side::White),
-                squares(&weights.kings, Side::White),
-                squares(&weights.men, Side::Black),
-                squares(&weights.kings, Side::Black),
+                squares(weights.men(), Side::White),
+                squares(weights.kings(), Side::White),
+                squares(weights.men(), Side::Black),
+                squares(weights.kings(), Side::Black),
             ],
-            terms: weights.terms.map(pack_fine),
-            homes: weights.homes.map(pack_fine),
+            terms: weights.terms().map(pack_fine),
+            homes: weights.homes().map(pack_fine),
             most: most.max(1),
             share: WHOLE as u32 * 256 / most.max(1),
             to_crown: [by_bit(shape, |row, _| row), by_bit(shape, |row, _| shape.size() - 1 - row)],
@@ -107,14 +109,6 @@ impl Evaluator {
         if value == DRAW { 1 } else { value }
     }
 
-    /// Returns a value between those of the opening and the ending, times [`WHOLE`].
-    #[inline(always)]
-    fn blend<S: Bits>(&self, p: &Position<S>, opening: i32, ending: i32) -> i32 {
-        let left = (p.white() | p.black()).len().min(self.most);
-        let share = (left * self.share / 256) as i32;
-        opening * share + ending * (WHOLE - share)
-    }
-
     /// Everything that has a weight, between its values at the beginning and at the end, as White sees it.
     #[inline(always)]
     fn weigh<G: Geometry>(&self, p: &Position<G::Set>, squares: i32) -> i32 {
@@ -123,7 +117,15 @@ impl Evaluator {
         let (opening, ending) = unpack_fine(sum.packed);
         let opening = opening + ((squares + (1 << 15)) >> 16) * FINENESS;
         let ending = ending + i32::from(squares as i16) * FINENESS;
-        self.blend(p, opening, ending) / (WHOLE * FINENESS)
+        let share = self.share(p);
+        (opening * share + ending * (WHOLE - share)) / (WHOLE * FINENESS)
+    }
+
+    /// Returns how much of the opening is in a position, out of [`WHOLE`].
+    #[inline(always)]
+    fn share<S: Bits>(&self, p: &Position<S>) -> i32 {
+        let left = (p.white() | p.black()).len().min(self.most);
+        (left * self.share / 256) as i32
     }
 
     /// The race for the first king, as White sees it.

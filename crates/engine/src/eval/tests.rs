@@ -6,6 +6,7 @@ use damiera_rules::presets::KEYS;
 use damiera_rules::{Bits, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, Shape, Side, dispatch};
 
 use super::Evaluator;
+use super::tuning::{Tracer, Weights};
 use crate::random::Random;
 use crate::score::{DRAW, MAX_VALUE};
 
@@ -127,5 +128,36 @@ fn a_man_more_is_better_or_worse_by_the_goal() {
         } else {
             assert!(value > 50, "{}: {value}", rules.canonical());
         }
+    }
+}
+
+#[test]
+fn a_trace_adds_up_to_the_estimate() {
+    for rules in rule_sets() {
+        let weights = Weights::of(&rules);
+        let (evaluator, tracer) = (Evaluator::new(&rules), Tracer::new(&rules, &weights));
+        random_moves(&rules, 10, |_, _, p| {
+            let traced = tracer.trace(p).value(weights.values());
+            let traced = if p.side().is_white() { traced } else { -traced };
+            let value = evaluate(&rules, &evaluator, p) as f32;
+            // Square values are rounded to hundredths, some pieces at a time.
+            assert!((traced - value).abs() < 16.0, "{}: {traced} {value} {p:?}", rules.canonical());
+        });
+    }
+}
+
+#[test]
+fn weights_can_be_written_and_read_back() {
+    for rules in rule_sets() {
+        let text = Weights::by_hand(&rules).to_string();
+        let read = Weights::parse(rules.shape(), &text).expect("weights as written");
+        assert_eq!(read.to_string(), text, "{}", rules.canonical());
+    }
+    let shape = Shape::Diagonal8;
+    for (text, place) in
+        [("man.1 2", "line 1"), ("\nman.33 1 1", "line 2"), ("turn 1 x", "line 1"), ("turn 1 nan", "line 1")]
+    {
+        let error = Weights::parse(shape, text).expect_err(text);
+        assert!(error.starts_with(place), "{error}");
     }
 }

@@ -1,0 +1,54 @@
+//! The weights that were fitted (`damiera train fit`), and which of them serve a rule set.
+
+use std::sync::OnceLock;
+
+use damiera_rules::RuleSet;
+
+use super::weights::Weights;
+
+/// The files, by the rule set whose games they were fitted to.
+const FILES: [(&str, &str); 0] = [];
+
+struct Fitted {
+    rules: RuleSet,
+    weights: Weights,
+}
+
+fn all() -> &'static [Fitted] {
+    static ALL: OnceLock<Vec<Fitted>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let read = |&(key, text): &(&str, &str)| {
+            let rules = RuleSet::known(key)?;
+            let weights = Weights::parse(rules.shape(), text).ok()?;
+            Some(Fitted { rules, weights })
+        };
+        FILES.iter().filter_map(read).collect()
+    })
+}
+
+/// Returns the weights fitted for the rule set that is most like this one; `None` when none has its board and its goal.
+pub(super) fn nearest(rules: &RuleSet) -> Option<Weights> {
+    let same_game =
+        |fitted: &&Fitted| fitted.rules.shape() == rules.shape() && fitted.rules.goal() == rules.goal();
+    let nearest = all().iter().filter(same_game).min_by_key(|fitted| distance(&fitted.rules, rules))?;
+    Some(nearest.weights.clone())
+}
+
+/// Returns how differently two rule sets play, on one board and for one goal: what changes the worth of pieces most counts most.
+fn distance(a: &RuleSet, b: &RuleSet) -> u32 {
+    let (m, n) = (a.movement(), b.movement());
+    let differences = [
+        (m.king != n.king, 64),
+        (m.lines != n.lines, 32),
+        (m.men_capture != n.men_capture, 16),
+        (m.capture != n.capture, 16),
+        (m.landing != n.landing, 8),
+        (a.start() != b.start(), 8),
+        (m.men_take_kings != n.men_take_kings, 4),
+        (m.ladder != n.ladder, 2),
+        (m.promotion != n.promotion, 2),
+        (m.removal != n.removal, 1),
+        (m.king_run != n.king_run, 1),
+    ];
+    differences.iter().map(|&(differs, weight)| if differs { weight } else { 0 }).sum()
+}
