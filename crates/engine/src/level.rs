@@ -13,10 +13,17 @@ use crate::{Engine, Limits, Line, Report, Root};
 struct Strength {
     /// The most nodes for a move.
     nodes: u64,
-    /// The most plies ahead, besides captures.
+    /// The most plies ahead, besides captures; with 0 not even the answer is seen.
     depth: u8,
     /// Moves this much worse than the best one are chosen 2.7 times less often, in hundredths of a man; 0 for the best move always.
     temperature: f64,
+}
+
+impl Strength {
+    fn greatest_mistake(&self) -> i32 {
+        let (times, least) = GREATEST_MISTAKE;
+        ((self.temperature * times) as i32).max(least)
+    }
 }
 
 const fn strength(nodes: u64, depth: u8, temperature: f64) -> Strength {
@@ -24,20 +31,21 @@ const fn strength(nodes: u64, depth: u8, temperature: f64) -> Strength {
 }
 
 const STRENGTHS: [Strength; 10] = [
-    strength(300, 1, 80.0),
-    strength(500, 1, 40.0),
-    strength(1_000, 2, 25.0),
-    strength(1_500, 3, 18.0),
-    strength(2_500, 4, 12.0),
-    strength(4_000, 5, 8.0),
-    strength(8_000, 7, 4.0),
-    strength(20_000, 9, 0.0),
-    strength(50_000, 60, 0.0),
-    strength(120_000, 60, 0.0),
+    strength(300, 0, 600.0),
+    strength(1_000, 1, 200.0),
+    strength(1_000, 1, 80.0),
+    strength(1_000, 1, 30.0),
+    strength(2_000, 2, 18.0),
+    strength(4_000, 3, 12.0),
+    strength(8_000, 5, 8.0),
+    strength(20_000, 7, 4.0),
+    strength(60_000, 60, 0.0),
+    strength(200_000, 60, 0.0),
 ];
 
-/// Nobody throws away more than this against better knowledge, in hundredths of a man.
-const GREATEST_MISTAKE: i32 = 200;
+/// How many times the temperature a move may be worse than the best, and the least that this may be, in hundredths of a man: beyond that
+/// nobody plays against better knowledge.
+const GREATEST_MISTAKE: (f64, i32) = (3.0, 60);
 
 /// How strong the computer plays.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,7 +92,7 @@ impl Level {
         if strength.temperature == 0.0 {
             return engine.search(rules, root, &limits);
         }
-        let mut report = engine.score_close(rules, root, &limits, GREATEST_MISTAKE);
+        let mut report = engine.score_close(rules, root, &limits, strength.greatest_mistake());
         if let Some(line) = pick(&report.lines, strength.temperature, &mut Random::new(seed)).cloned() {
             report.best = line.pv.first().copied();
             report.score = line.score;

@@ -196,7 +196,7 @@ impl Engine {
     }
 
     /// Returns the moves that are at most `margin` hundredths of a man worse than the best one as the report's lines, with exact
-    /// scores, best first, as far as the limits allow.
+    /// scores, best first, as far as the limits allow. With a depth of 0 all moves are listed, by what they look like at a glance.
     pub fn score_close(&mut self, rules: &RuleSet, root: &Root, limits: &Limits, margin: i32) -> Report {
         self.table.age();
         let eval = &Evaluator::new(rules);

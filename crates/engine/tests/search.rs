@@ -249,7 +249,7 @@ fn several_lines_begin_differently_and_are_sorted() {
             assert_eq!(report.best, report.lines[0].pv.first().copied());
         };
         let report = Engine::new(4).analyze(game.rules(), &Root::of(&game), &depth(5), 3, &mut watch);
-        assert!(iterations >= 1 && iterations <= 5, "{key}: {iterations}");
+        assert!((1..=5).contains(&iterations), "{key}: {iterations}");
         let scores: Vec<f32> = report.lines.iter().map(|line| line.score.men()).collect();
         assert!(scores.is_sorted_by(|a, b| a >= b), "{key}: {scores:?}");
         for (i, line) in report.lines.iter().enumerate() {

@@ -7,7 +7,13 @@ use damiera_rules::RuleSet;
 use super::weights::Weights;
 
 /// The files, by the rule set whose games they were fitted to.
-const FILES: [(&str, &str); 0] = [];
+macro_rules! files {
+    ($($key:literal),* $(,)?) => {
+        [$(($key, include_str!(concat!("../../weights/", $key, ".txt")))),*]
+    };
+}
+const FILES: [(&str, &str); 6] =
+    files!["american", "brazilian", "international", "italian", "russian", "spanish"];
 
 struct Fitted {
     rules: RuleSet,

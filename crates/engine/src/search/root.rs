@@ -164,6 +164,17 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         best
     }
 
+    /// Returns all moves with what they look like at a glance, best first: what stands on the board after each, whatever the answer.
+    pub(crate) fn glance(&mut self) -> Vec<RootMove<G::Set>> {
+        let root = self.root;
+        let mut moves = self.root_moves();
+        for m in &mut moves {
+            m.score = -self.evaluate(&self.after(&root, &m.m));
+        }
+        moves.sort_by_key(|m| -m.score);
+        moves
+    }
+
     /// Searches every root move by itself, deeper and deeper. Returns the moves that are at most `margin` worse than the best, best
     /// first, with their exact scores at the last depth that was finished, and that depth.
     pub(crate) fn score_close(&mut self, margin: i32) -> (Vec<RootMove<G::Set>>, i32) {

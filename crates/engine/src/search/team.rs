@@ -140,7 +140,8 @@ impl Job for ScoreClose<'_> {
             depth: deepest(self.limits),
         };
         let mut search = Search::<G, R>::new(rules, &task);
-        let (moves, depth) = search.score_close(self.margin);
+        let (moves, depth) =
+            if task.depth == 0 { (search.glance(), 0) } else { search.score_close(self.margin) };
         if moves.is_empty() {
             return without_moves(search.no_move(), &timer);
         }
