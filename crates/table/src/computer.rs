@@ -8,6 +8,18 @@ use damiera_rules::Game;
 
 use crate::opponent::{Choice, Estimate, Opponent};
 
+/// What the three levels of the table are: a level of the engine, and how many nodes the best of them may look at.
+fn strength(level: u8) -> Option<(Level, Option<u64>)> {
+    match level {
+        1 => Level::new(3).map(|level| (level, None)),
+        2 => Level::new(7).map(|level| (level, None)),
+        3 => Some((Level::BEST, Some(BEST_NODES))),
+        _ => None,
+    }
+}
+
+/// What takes at most two seconds on an ordinary machine.
+const BEST_NODES: u64 = 1_000_000;
 /// The size of one engine's table, in megabytes.
 const TABLE_MB: usize = 32;
 /// How long the position is looked at when a draw is offered, in nodes.
@@ -34,10 +46,13 @@ impl Computer {
 
 impl Opponent for Computer {
     fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice> {
-        let level = Level::new(level)?;
-        let limits = Limits { stop: Some(stop), ..Limits::default() };
-        let report =
-            self.with_engine(|engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
+        let (level, nodes) = strength(level)?;
+        let limits = Limits { nodes, stop: Some(stop), ..Limits::default() };
+        let report = self.with_engine(|engine| {
+            // Another game may have used the engine; what this one plays depends on its own position alone.
+            engine.forget();
+            level.choose(engine, game.rules(), &Root::of(game), seed, &limits)
+        });
         Some(Choice { m: report.best?, score: estimate(report.score) })
     }
 
