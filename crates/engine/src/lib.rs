@@ -160,7 +160,7 @@ impl Engine {
     /// Forgets what earlier searches found. The next search of one thread without a limit of time depends on nothing but its
     /// arguments and the size of the table.
     pub fn forget(&mut self) {
-        self.table.clear();
+        self.table.forget();
     }
 
     /// Searches with these steps only, to measure what the others are worth.

@@ -2,8 +2,7 @@
 //!
 //! A slot is two words, and its first word is the key mixed with the second: when two threads write one slot at the same moment, the
 //! words that are left belong to different entries and the mixed key fits no position (Robert Hyatt and Timothy Mann, "A lock-less
-//! transposition table implementation for parallel search", 2002). A test in `slot.rs`
-//! tries all orders of two writers and a reader.
+//! transposition table implementation for parallel search", 2002). A test in `slot.rs` tries all orders of two writers and a reader.
 
 use damiera_rules::{Bits, Move};
 
@@ -64,24 +63,27 @@ struct Bucket([Slot; 4]);
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
     generation: u8,
+    /// Entries of another epoch are forgotten: they count as empty. From 1 on, so that no entry is 0.
+    epoch: u8,
 }
 
 const GENERATIONS: u8 = 64;
+const LAST_EPOCH: u8 = 15;
 
-/// An entry as one word: move 28 bits, score 16, depth 8, bound 2, generation 6.
+/// An entry as one word: move 28 bits, score 16, depth 8, bound 2, generation 6, epoch 4.
 #[derive(Clone, Copy)]
 struct Entry(u64);
 
 impl Entry {
     #[inline(always)]
-    fn new(best: Packed, score: i32, depth: i32, bound: Bound, generation: u8) -> Entry {
+    fn new(best: Packed, score: i32, depth: i32, bound: Bound, table: &Table) -> Entry {
         Entry(
             u64::from(best.0)
                 | u64::from(score as i16 as u16) << Packed::BITS
                 | (depth.clamp(0, 255) as u64) << 44
                 | (bound as u64) << 52
-                | u64::from(generation) << 54
-                | 1 << 60,
+                | u64::from(table.generation) << 54
+                | u64::from(table.epoch) << 60,
         )
     }
     #[inline(always)]
@@ -108,6 +110,10 @@ impl Entry {
     fn generation(self) -> u8 {
         (self.0 >> 54) as u8 & (GENERATIONS - 1)
     }
+    #[inline(always)]
+    fn epoch(self) -> u8 {
+        (self.0 >> 60) as u8
+    }
 }
 
 impl Table {
@@ -116,15 +122,21 @@ impl Table {
         let count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.resize_with(count, Bucket::default);
-        Table { buckets, generation: 0 }
+        Table { buckets, generation: 0, epoch: 1 }
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything: a search that follows finds the same as with a new table. The levels do so before every move, and most of
+    /// the time nothing is touched for it.
+    pub(crate) fn forget(&mut self) {
+        self.generation = 0;
+        if self.epoch < LAST_EPOCH {
+            self.epoch += 1;
+            return;
+        }
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.write(0, 0);
         }
-        self.generation = 0;
+        self.epoch = 1;
     }
 
     /// Begins another search: what is known stays, but gives way to what is new.
@@ -141,7 +153,7 @@ impl Table {
     #[inline]
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Hit> {
         let slots = &self.bucket(key)?.0;
-        let entry = slots.iter().find_map(|slot| slot.read(key)).map(Entry)?;
+        let entry = slots.iter().find_map(|slot| self.read(slot, key))?;
         Some(Hit {
             score: from_root(entry.score(), ply),
             depth: entry.depth(),
@@ -153,11 +165,15 @@ impl Table {
     #[inline]
     pub(crate) fn put(&self, key: u64, ply: usize, depth: i32, score: i32, bound: Bound, best: Packed) {
         let Some(bucket) = self.bucket(key) else { return };
-        let entry = Entry::new(best, from_node(score, ply), depth, bound, self.generation);
-        let slot = self.slot_for(&bucket.0, key, depth, bound);
-        if let Some(slot) = slot {
-            slot.write(key, entry.0);
+        if let Some(slot) = self.slot_for(&bucket.0, key, depth, bound) {
+            slot.write(key, Entry::new(best, from_node(score, ply), depth, bound, self).0);
         }
+    }
+
+    /// Returns what a slot knows about a position and has not been forgotten.
+    #[inline(always)]
+    fn read(&self, slot: &Slot, key: u64) -> Option<Entry> {
+        slot.read(key).map(Entry).filter(|entry| entry.epoch() == self.epoch)
     }
 
     /// Returns where an entry goes: over the same position if that is there, otherwise over the least useful of the bucket; `None` when
@@ -167,7 +183,7 @@ impl Table {
         let mut worst = &slots[0];
         let mut least = i32::MAX;
         for slot in slots {
-            if let Some(old) = slot.read(key).map(Entry) {
+            if let Some(old) = self.read(slot, key) {
                 let keep =
                     bound != Bound::Exact && old.generation() == self.generation && old.depth() > depth + 3;
                 return (!keep).then_some(slot);
@@ -182,10 +198,37 @@ impl Table {
 
     #[inline(always)]
     fn usefulness(&self, entry: Entry) -> i32 {
-        if entry.0 == 0 {
+        if entry.epoch() != self.epoch {
             return i32::MIN;
         }
         let age = (self.generation + GENERATIONS - entry.generation()) % GENERATIONS;
         entry.depth() - 4 * i32::from(age) + i32::from(entry.bound() == Bound::Exact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_forgotten_neither_answers_nor_takes_room() {
+        let (mut used, best) = (Table::new(1), Packed(7));
+        // More often than there are epochs.
+        for round in 0..40 {
+            used.forget();
+            let mut fresh = Table::new(1);
+            let keys = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            for n in 0..50_000 {
+                assert!(used.get(keys(n), 0).is_none(), "round {round}, key {n}");
+                let depth = (n % 23) as i32;
+                for table in [&mut used, &mut fresh] {
+                    table.put(keys(n), 0, depth, round, Bound::Lower, best);
+                }
+            }
+            for n in 0..50_000 {
+                let found = [&used, &fresh].map(|table| table.get(keys(n), 0).map(|hit| hit.depth));
+                assert_eq!(found[0], found[1], "round {round}, key {n}");
+            }
+        }
     }
 }
