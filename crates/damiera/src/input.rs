@@ -4,10 +4,14 @@ use std::fs;
 use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use damiera_engine::Level;
+use damiera_rules::presets::KEYS;
 use damiera_rules::{Position, RuleSet, fen};
+use damiera_training::player::seconds;
 use damiera_words::Lang;
 
 /// The longest line that is read from standard input, in bytes. The rest of a longer one is skipped.
@@ -65,6 +69,21 @@ fn read_lang(text: &str) -> Result<Lang, String> {
 pub(crate) fn read_level(text: &str) -> Result<Level, String> {
     let named = text.parse().or_else(|()| format!("level:{text}").parse());
     named.map_err(|()| format!("\"{text}\" is no level; accepted: 1 to {}, best", Level::COUNT))
+}
+
+/// Reads a duration in seconds.
+pub(crate) fn read_duration(text: &str) -> Result<Duration, String> {
+    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
+}
+
+/// Returns every known rule set.
+pub(crate) fn all_rules() -> Vec<Arc<RuleSet>> {
+    KEYS.iter().filter_map(|key| RuleSet::known(key)).map(Arc::new).collect()
+}
+
+/// Returns how many games to play at once: as asked for, or as many as the computer can.
+pub(crate) fn games_at_once(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Reads a rule set by name or from a file. A file is meant when the text ends with `.toml`, or names a file and no rule set.

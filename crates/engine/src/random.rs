@@ -9,6 +9,11 @@ impl Random {
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
+    /// Returns a generator for one of many items that share a seed, such as the games of a match: equal for equal arguments, and with
+    /// nothing in common between neighbours.
+    pub fn for_item(seed: u64, number: u32) -> Random {
+        Random(seed ^ u64::from(number).wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
     /// Returns the next number.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use damiera_engine::{Engine, Limits, Random, Report, Root};
-use damiera_rules::{Game, Move, RuleSet, Side, fen, notation};
+use damiera_rules::{Game, Move, RuleSet, Side, fen};
 
 use crate::match_play::{LONGEST_GAME, claim_draw};
-use crate::openings::wander;
+use crate::openings::{moves_text, wander};
 use crate::player::Means;
 
 /// A run with one rule set.
@@ -111,8 +111,7 @@ impl Endurance {
             if number >= self.games {
                 return findings;
             }
-            let seed = self.seed ^ u64::from(number).wrapping_mul(0x2545_f491_4f6c_dd1d);
-            let mut game = wander(&self.rules, &mut Random::new(seed));
+            let mut game = wander(&self.rules, &mut Random::for_item(self.seed, number));
             findings.games += 1;
             let played = catch_unwind(AssertUnwindSafe(|| self.play(&mut game, &mut engine, &mut findings)));
             let what = match played {
@@ -202,11 +201,4 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "of an unknown kind".to_owned())
-}
-
-fn moves_text(game: &Game) -> String {
-    let played = game.moves().iter().zip(game.positions());
-    let rules = game.rules();
-    let text = |(m, position): (&Move, _)| notation::format(rules, position, &rules.moves(position), m);
-    played.map(text).collect::<Vec<_>>().join(" ")
 }

@@ -80,7 +80,7 @@ fn best_scale(points: &[Point], weights: &[Weight]) -> f32 {
     let values: Vec<(f32, f32)> = points.iter().map(|p| (p.trace.value(weights), p.result)).collect();
     let loss =
         |scale: f32| -> f64 { values.iter().map(|(value, result)| surprise(value * scale, *result)).sum() };
-    // Golden section search.
+    // Ternary search: the loss falls up to the best scale and rises behind it.
     let (mut low, mut high) = (0.000_5f32, 0.05f32);
     for _ in 0..40 {
         let third = (high - low) / 3.0;

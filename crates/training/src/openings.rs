@@ -196,7 +196,7 @@ impl Openings {
         match &self.kind {
             OpeningsKind::Listed(listed) => listed[pair as usize % listed.len()].clone(),
             OpeningsKind::Made { least, most } => {
-                let mut random = Random::new(self.seed ^ u64::from(pair).wrapping_mul(0x2545_f491_4f6c_dd1d));
+                let mut random = Random::for_item(self.seed, pair);
                 make(&self.rules, &mut random, *least, *most)
             }
         }
@@ -229,6 +229,11 @@ pub(crate) fn wander(rules: &Arc<RuleSet>, random: &mut Random) -> Game {
         9..=10 => 8,
         _ => 10,
     };
+    play_at_random(rules, plies, random)
+}
+
+/// Plays so many moves at random, fewer when the game ends before.
+pub(crate) fn play_at_random(rules: &Arc<RuleSet>, plies: usize, random: &mut Random) -> Game {
     let mut game = Game::new(Arc::clone(rules), rules.initial());
     for _ in 0..plies {
         let moves = game.legal_moves();
@@ -252,7 +257,8 @@ fn advantage(game: &Game, engine: &mut Engine) -> Option<f64> {
     }
 }
 
-fn moves_text(game: &Game) -> String {
+/// Returns a game's moves in the rule set's own notation.
+pub(crate) fn moves_text(game: &Game) -> String {
     let rules = game.rules();
     let played = game.moves().iter().zip(game.positions());
     let texts: Vec<String> =

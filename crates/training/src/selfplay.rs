@@ -9,7 +9,9 @@ use std::sync::{Arc, mpsc};
 use damiera_engine::{Engine, Limits, Random, Root, Score};
 use damiera_rules::{Bits, Game, Position, RuleSet, Side, fen};
 
-/// The fewest and the most random moves with which a game begins, for each row of the board. Some of these games are lost from the
+use crate::openings::play_at_random;
+
+/// The fewest and the most random moves with which a game begins. Some of these games are lost from the
 /// start; from those it is learned what a man is worth.
 const RANDOM_PLIES: (usize, usize) = (2, 12);
 /// A longer game is a draw, and so is one in which nobody captured or moved a man for so many plies: what kings do then teaches little.
@@ -130,7 +132,7 @@ impl SelfPlay {
 
     fn play_one(&self, number: u32, engine: &mut Engine) -> Vec<Sample> {
         engine.forget();
-        let mut random = Random::new(self.seed ^ u64::from(number).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let mut random = Random::for_item(self.seed, number);
         let mut game = self.opening(&mut random);
         let mut samples = Vec::new();
         let mut proven = None;
@@ -164,15 +166,7 @@ impl SelfPlay {
     /// Returns a game after some random moves.
     fn opening(&self, random: &mut Random) -> Game {
         let plies = RANDOM_PLIES.0 + random.below(RANDOM_PLIES.1 + 1 - RANDOM_PLIES.0);
-        let mut game = Game::new(Arc::clone(&self.rules), self.rules.initial());
-        for _ in 0..plies {
-            let moves = game.legal_moves();
-            let Some(m) = moves.get(random.below(moves.len())) else { break };
-            if game.play(m).is_err() {
-                break;
-            }
-        }
-        game
+        play_at_random(&self.rules, plies, random)
     }
 }
 

@@ -3,19 +3,18 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use damiera_rules::{RuleSet, Side, fen};
 use damiera_training::match_play::{Adjudication, Ending, LONGEST_GAME, Match, Played, Standing};
 use damiera_training::openings::{Openings, Source};
-use damiera_training::player::{Budget, GameClock, Means, Player, seconds};
+use damiera_training::player::{Budget, GameClock, Means, Player};
 use damiera_training::record::Log;
 use damiera_training::stats::{Elo, Found, Sprt};
 use serde::Serialize;
 
-use crate::input::{RulesArg, read_text};
+use crate::input::{RulesArg, games_at_once, read_duration, read_text};
 use crate::output::{Answer, Out, json_line};
 
 /// How many lines of progress a match has at most where they are not rewritten.
@@ -172,8 +171,7 @@ impl<'a> GameJson<'a> {
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let openings = read_openings(&args.openings, &args.rules.rules, args.seed)?;
-    let threads =
-        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = games_at_once(args.threads);
     let plan = Match {
         rules: args.rules.rules,
         players: [args.first, args.second],
@@ -385,10 +383,6 @@ fn duration_text(seconds: f64) -> String {
         (0, minutes, seconds) => format!("{minutes} min {seconds:02} s"),
         (hours, minutes, _) => format!("{hours} h {minutes:02} min"),
     }
-}
-
-fn read_duration(text: &str) -> Result<Duration, String> {
-    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
 }
 
 fn read_longest(text: &str) -> Result<usize, String> {

@@ -2,16 +2,14 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use damiera_rules::RuleSet;
-use damiera_rules::presets::KEYS;
 use damiera_training::endure::Endurance;
-use damiera_training::player::{Means, seconds};
+use damiera_training::player::Means;
 use serde::Serialize;
 
-use crate::input::read_rules;
+use crate::input::{all_rules, games_at_once, read_duration, read_rules};
 use crate::output::{Answer, Out, json_line};
 
 #[derive(clap::Args)]
@@ -65,8 +63,7 @@ struct Report<'a> {
 
 pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let wanted = if args.rules.is_empty() { all_rules() } else { args.rules };
-    let threads =
-        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = games_at_once(args.threads);
     let mut answer = Answer::Done;
     for rules in wanted {
         let began = Instant::now();
@@ -128,12 +125,4 @@ fn print(report: &Report, out: &mut Out) -> anyhow::Result<()> {
         writeln!(out, "  {fault}")?;
     }
     Ok(())
-}
-
-fn all_rules() -> Vec<Arc<RuleSet>> {
-    KEYS.iter().filter_map(|key| RuleSet::known(key)).map(Arc::new).collect()
-}
-
-fn read_duration(text: &str) -> Result<Duration, String> {
-    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.001s".to_owned())
 }

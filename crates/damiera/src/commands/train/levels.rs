@@ -4,16 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 use anyhow::{Context, anyhow};
 use damiera_rules::RuleSet;
-use damiera_rules::presets::KEYS;
 use damiera_training::levels::{Rating, Ratings};
 use damiera_training::match_play::Standing;
 
 use crate::commands::match_play::Progress;
-use crate::input::read_rules;
+use crate::input::{all_rules, games_at_once, read_rules};
 use crate::output::{Answer, Out};
 
 /// The section of the page of measurements that `--table` writes.
@@ -46,8 +44,7 @@ pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let read = Ratings::read(path, env!("CARGO_PKG_VERSION"));
     let mut ratings = read.map_err(|error| anyhow!("{}: {error}", path.display()))?;
     let wanted = if args.rules.is_empty() { all_rules() } else { args.rules };
-    let threads =
-        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = games_at_once(args.threads);
     for rules in wanted {
         let games = args.games.unwrap_or_else(|| Rating::usual_games(&rules));
         let rating = Rating { rules, games, threads };
@@ -80,11 +77,6 @@ pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         write_section(page, &section(&ratings)).with_context(|| page.display().to_string())?;
     }
     Ok(Answer::Done)
-}
-
-/// Returns every known rule set, the main ones first.
-fn all_rules() -> Vec<Arc<RuleSet>> {
-    KEYS.iter().filter_map(|key| RuleSet::known(key)).map(Arc::new).collect()
 }
 
 fn section(ratings: &Ratings) -> String {
