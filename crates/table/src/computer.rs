@@ -38,6 +38,8 @@ impl Computer {
         // An engine is lent outside the lock, so a panic elsewhere cannot leave one half used.
         let lent = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut engine = lent.unwrap_or_else(|| Engine::new(TABLE_MB));
+        // What another game taught it, perhaps under other rules, must not answer here.
+        engine.forget();
         let answer = ask(&mut engine);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
         answer
@@ -48,11 +50,8 @@ impl Opponent for Computer {
     fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice> {
         let (level, nodes) = strength(level)?;
         let limits = Limits { nodes, stop: Some(stop), ..Limits::default() };
-        let report = self.with_engine(|engine| {
-            // Another game may have used the engine; what this one plays depends on its own position alone.
-            engine.forget();
-            level.choose(engine, game.rules(), &Root::of(game), seed, &limits)
-        });
+        let report =
+            self.with_engine(|engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
         Some(Choice { m: report.best?, score: estimate(report.score) })
     }
 
