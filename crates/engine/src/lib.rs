@@ -10,9 +10,9 @@
 //! assert!(rules.moves(&rules.initial()).contains(&report.best.expect("there are moves")));
 //! ```
 //!
-//! Architecture invariants: nothing but the lists of opening ballots names a rule set, everything comes from the [`RuleSet`] value; no type parameter leaves this
-//! crate; apart from the clock that a time limit needs there is no I/O, and a search without a time limit gives the same answer
-//! everywhere.
+//! Architecture invariants: nothing but the lists of opening ballots and of fitted weights names a rule set, everything else comes from
+//! the [`RuleSet`] value; no type parameter leaves this crate; apart from the clock that a time limit needs there is no I/O, and a search
+//! of one thread without a time limit gives the same answer everywhere.
 
 mod ballots;
 mod eval;
@@ -42,7 +42,7 @@ pub use score::Score;
 pub use steps::{NoStep, Step, Steps};
 
 use eval::Evaluator;
-use search::team::{Deepen, ScoreClose};
+use search::team::{Deepen, Query, ScoreClose};
 use table::Table;
 
 /// When a search ends. Without any limit it goes on until the result is proven or the greatest depth is reached.
@@ -188,20 +188,19 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
         self.table.age();
-        let eval = &Evaluator::new(rules);
-        let Engine { table, threads, steps } = self;
-        let job =
-            Deepen { set: rules, eval, table, root, limits, threads: *threads, steps: *steps, lines, watch };
-        dispatch(rules.shape(), rules.movement(), job)
+        let query = self.query(rules, root, limits);
+        dispatch(rules.shape(), rules.movement(), Deepen { query, threads: self.threads, lines, watch })
     }
 
     /// Returns the moves that are at most `margin` hundredths of a man worse than the best one as the report's lines, with exact
     /// scores, best first, as far as the limits allow. With a depth of 0 all moves are listed, by what they look like at a glance.
     pub fn score_close(&mut self, rules: &RuleSet, root: &Root, limits: &Limits, margin: i32) -> Report {
         self.table.age();
-        let eval = &Evaluator::new(rules);
-        let job =
-            ScoreClose { set: rules, eval, table: &self.table, root, limits, steps: self.steps, margin };
-        dispatch(rules.shape(), rules.movement(), job)
+        let query = self.query(rules, root, limits);
+        dispatch(rules.shape(), rules.movement(), ScoreClose { query, margin })
+    }
+
+    fn query<'a>(&'a self, set: &'a RuleSet, root: &'a Root, limits: &'a Limits<'a>) -> Query<'a> {
+        Query { set, eval: Evaluator::new(set), table: &self.table, root, limits, steps: self.steps }
     }
 }

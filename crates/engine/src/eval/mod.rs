@@ -1,4 +1,5 @@
-//! What a position is worth, judged by eye: where the pieces stand, what can be counted on whole sets, and what is known of endings.
+//! What a position is worth: where the pieces stand, what can be counted on whole sets, each with a weight that was fitted to games, and
+//! what is known of endings.
 //!
 //! One evaluator serves every board and every rule set. It is told the rules when a search begins, turns the weights that suit them into
 //! tables, and reads no rules afterwards. Values are hundredths of a man.

@@ -13,15 +13,36 @@ use crate::table::Table;
 use crate::time::Timer;
 use crate::{Limits, Line, Report, Root, Score};
 
-/// A search for the best lines.
-pub(crate) struct Deepen<'a> {
+/// What is to be searched, within which limits and with what.
+pub(crate) struct Query<'a> {
     pub(crate) set: &'a RuleSet,
-    pub(crate) eval: &'a Evaluator,
+    pub(crate) eval: Evaluator,
     pub(crate) table: &'a Table,
     pub(crate) root: &'a Root,
     pub(crate) limits: &'a Limits<'a>,
-    pub(crate) threads: usize,
     pub(crate) steps: Steps,
+}
+
+impl Query<'_> {
+    /// Returns the task of the thread that keeps to the limits.
+    fn task<'a>(&'a self, shared: &'a Shared<'a>, timer: &'a Timer<'a>) -> Task<'a> {
+        Task {
+            set: self.set,
+            eval: &self.eval,
+            root: self.root,
+            shared,
+            steps: self.steps,
+            timer: Some(timer),
+            nodes: self.limits.nodes.unwrap_or(u64::MAX),
+            depth: self.limits.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).min(MAX_DEPTH)),
+        }
+    }
+}
+
+/// A search for the best lines.
+pub(crate) struct Deepen<'a> {
+    pub(crate) query: Query<'a>,
+    pub(crate) threads: usize,
     pub(crate) lines: usize,
     pub(crate) watch: &'a mut dyn FnMut(&Report),
 }
@@ -30,24 +51,10 @@ impl Job for Deepen<'_> {
     type Output = Report;
 
     fn run<G: Geometry, R: RuleSource>(self, rules: R) -> Report {
-        let timer = Timer::new(self.limits);
-        let shared = Shared::new(self.table);
-        let helper = Task {
-            set: self.set,
-            eval: self.eval,
-            root: self.root,
-            shared: &shared,
-            steps: self.steps,
-            timer: None,
-            nodes: u64::MAX,
-            depth: MAX_DEPTH,
-        };
-        let main = Task {
-            timer: Some(&timer),
-            nodes: self.limits.nodes.unwrap_or(u64::MAX),
-            depth: deepest(self.limits),
-            ..helper
-        };
+        let timer = Timer::new(self.query.limits);
+        let shared = Shared::new(self.query.table);
+        let main = self.query.task(&shared, &timer);
+        let helper = Task { timer: None, nodes: u64::MAX, depth: MAX_DEPTH, ..main };
         std::thread::scope(|scope| {
             for number in 1..self.threads {
                 scope.spawn(move || help::<G, R>(rules, &helper, number));
@@ -67,10 +74,6 @@ impl<'a> Shared<'a> {
     fn new(table: &'a Table) -> Shared<'a> {
         Shared { table, halt: AtomicBool::new(false), helped: AtomicU64::new(0) }
     }
-}
-
-fn deepest(limits: &Limits) -> i32 {
-    limits.depth.map_or(MAX_DEPTH, |depth| i32::from(depth).min(MAX_DEPTH))
 }
 
 /// Searches along until the search is over; half of the helpers are a ply ahead.
@@ -113,12 +116,7 @@ fn without_moves(score: i32, timer: &Timer) -> Report {
 
 /// A search for the scores of all moves that are about as good as the best.
 pub(crate) struct ScoreClose<'a> {
-    pub(crate) set: &'a RuleSet,
-    pub(crate) eval: &'a Evaluator,
-    pub(crate) table: &'a Table,
-    pub(crate) root: &'a Root,
-    pub(crate) limits: &'a Limits<'a>,
-    pub(crate) steps: Steps,
+    pub(crate) query: Query<'a>,
     /// How much worse than the best move a move may be, in hundredths of a man.
     pub(crate) margin: i32,
 }
@@ -127,18 +125,9 @@ impl Job for ScoreClose<'_> {
     type Output = Report;
 
     fn run<G: Geometry, R: RuleSource>(self, rules: R) -> Report {
-        let timer = Timer::new(self.limits);
-        let shared = Shared::new(self.table);
-        let task = Task {
-            set: self.set,
-            eval: self.eval,
-            root: self.root,
-            shared: &shared,
-            steps: self.steps,
-            timer: Some(&timer),
-            nodes: self.limits.nodes.unwrap_or(u64::MAX),
-            depth: deepest(self.limits),
-        };
+        let timer = Timer::new(self.query.limits);
+        let shared = Shared::new(self.query.table);
+        let task = self.query.task(&shared, &timer);
         let mut search = Search::<G, R>::new(rules, &task);
         let (moves, depth) =
             if task.depth == 0 { (search.glance(), 0) } else { search.score_close(self.margin) };
