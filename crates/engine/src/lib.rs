@@ -39,7 +39,7 @@ pub use level::Level;
 pub use offer::accepts_draw;
 pub use random::Random;
 pub use score::Score;
-pub use steps::{NoStep, Step, Steps};
+pub use steps::{Step, Steps};
 
 use eval::Evaluator;
 use search::team::{Deepen, Query, ScoreClose};

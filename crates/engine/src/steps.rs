@@ -59,24 +59,11 @@ impl fmt::Display for Step {
     }
 }
 
-/// The name is no step's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoStep;
-
-impl fmt::Display for NoStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no step of the search; accepted:")?;
-        NAMES.iter().try_for_each(|(name, _)| write!(f, " {name}"))
-    }
-}
-
-impl std::error::Error for NoStep {}
-
 impl FromStr for Step {
-    type Err = NoStep;
+    type Err = ();
 
-    fn from_str(text: &str) -> Result<Step, NoStep> {
-        NAMES.iter().find(|(name, _)| *name == text).map(|(_, step)| *step).ok_or(NoStep)
+    fn from_str(text: &str) -> Result<Step, ()> {
+        NAMES.iter().find(|(name, _)| *name == text).map(|(_, step)| *step).ok_or(())
     }
 }
 
@@ -110,6 +97,6 @@ mod tests {
             let rest = Steps::ALL.without(step);
             assert!(Step::all().all(|other| rest.has(other) == (other != step)));
         }
-        assert_eq!("null".parse::<Step>(), Err(NoStep));
+        assert_eq!("null".parse::<Step>(), Err(()));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use damiera_engine::{Clock, Engine, Limits, Random, Report, Root, Score, accepts_draw};
+use damiera_engine::{Clock, Engine, Limits, Random, Report, Root, Score, Step, Steps, accepts_draw};
 use damiera_rules::presets::KEYS;
 use damiera_rules::{Bits, Counters, Game, Goal, Move, Position, RuleSet, Side, fen};
 
@@ -258,6 +258,21 @@ fn several_lines_begin_differently_and_are_sorted() {
             assert!(moves.contains(&line.pv[0]), "{key}");
             assert!(report.lines[..i].iter().all(|other| other.pv[0] != line.pv[0]), "{key}");
         }
+    }
+}
+
+#[test]
+fn a_step_that_is_left_out_is_missed() {
+    let mut engine = Engine::new(4);
+    let mut nodes = |game: &Game, steps: Steps| {
+        engine.set_steps(steps);
+        engine.forget();
+        engine.search(game.rules(), &Root::of(game), &depth(9)).nodes
+    };
+    let games = ["italian", "russian", "international"].map(|key| middlegame(&known(key), 5));
+    for step in Step::all() {
+        let without = Steps::ALL.without(step);
+        assert!(games.iter().any(|game| nodes(game, without) != nodes(game, Steps::ALL)), "{step}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use damiera_engine::{Clock, Engine, Level, Limits, Random, Report, Root};
+use damiera_engine::{Clock, Engine, Level, Limits, Random, Report, Root, Step, Steps};
 use damiera_protocol::hub;
 use damiera_rules::{Game, Move, RuleSet, Side};
 
@@ -18,6 +18,8 @@ pub struct Player {
     pub kind: Kind,
     /// The most time for a move, from behind `@`.
     pub time: Option<Duration>,
+    /// The steps of the search that it takes: all but those behind `without=`.
+    pub steps: Steps,
     text: String,
 }
 
@@ -49,10 +51,11 @@ impl fmt::Display for PlayerError {
         write!(
             f,
             "\"{}\" is no player; accepted: level:1 to level:{}, best, level:3@0.1s, best@0.1s, nodes:10000, depth:8, time:0.1s, random, naive, \
-             hub:COMMAND, hub@0.1s:COMMAND",
+             hub:COMMAND, hub@0.1s:COMMAND; behind those that search ,without=STEP leaves out a step of the search:",
             self.0,
             Level::COUNT
-        )
+        )?;
+        Step::all().try_for_each(|step| write!(f, " {step}"))
     }
 }
 
@@ -68,9 +71,25 @@ impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Player, PlayerError> {
-        let (kind, time) = read(text).ok_or_else(|| PlayerError(text.to_owned()))?;
-        Ok(Player { kind, time, text: text.to_owned() })
+        let read = || {
+            let (name, steps) = if text.starts_with("hub") { (text, Steps::ALL) } else { read_steps(text)? };
+            let (kind, time) = read(name)?;
+            let searches = !matches!(kind, Kind::Random | Kind::Naive | Kind::Hub(_));
+            (searches || steps == Steps::ALL).then(|| Player { kind, time, steps, text: text.to_owned() })
+        };
+        read().ok_or_else(|| PlayerError(text.to_owned()))
     }
+}
+
+/// Takes `,without=STEP` off the end, as often as it is there.
+fn read_steps(text: &str) -> Option<(&str, Steps)> {
+    let mut parts = text.split(',');
+    let name = parts.next()?;
+    let mut steps = Steps::ALL;
+    for part in parts {
+        steps = steps.without(part.strip_prefix("without=")?.parse::<Step>().ok()?);
+    }
+    Some((name, steps))
 }
 
 fn read(text: &str) -> Option<(Kind, Option<Duration>)> {
@@ -251,7 +270,11 @@ impl<'a> Seat<'a> {
         let mind = match &player.kind {
             Kind::Random | Kind::Naive => Mind::Dice,
             Kind::Hub(_) => Mind::Other(None),
-            _ => Mind::Own(Engine::with_threads(means.megabytes, means.threads)),
+            _ => {
+                let mut engine = Engine::with_threads(means.megabytes, means.threads);
+                engine.set_steps(player.steps);
+                Mind::Own(engine)
+            }
         };
         let mut seat = Seat { player, rules, budget, mind };
         seat.wake()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use damiera_engine::{Engine, Level, Limits, Root};
+use damiera_engine::{Engine, Level, Limits, Root, Step, Steps};
 use damiera_rules::presets::KEYS;
 use damiera_rules::{RuleSet, fen};
 use damiera_training::match_play::{Ending, LONGEST_GAME, Match, Played, Standing};
@@ -45,6 +45,20 @@ fn play(plan: &Match) -> (Standing, BTreeMap<u32, Played>) {
         Ok(())
     });
     (standing.expect("a match"), games)
+}
+
+#[test]
+fn a_player_may_do_without_steps_of_its_search() {
+    let two = Steps::ALL.without(Step::ProbCut).without(Step::History);
+    assert_eq!(player("nodes:300,without=probcut,without=history").steps, two);
+    assert_eq!(player("best@0.1s,without=killers").steps, Steps::ALL.without(Step::Killers));
+    assert_eq!(player("level:3").steps, Steps::ALL);
+    for text in ["nodes:300,without=null", "nodes:300,probcut", "random,without=history", "nodes:300,"] {
+        let error = text.parse::<Player>().expect_err(text).to_string();
+        assert!(error.contains(text) && error.contains(" probcut"), "{error}");
+    }
+    // The command of another engine is its own.
+    assert_eq!(player("hub:a,without=history").kind, Kind::Hub("a,without=history".to_owned()));
 }
 
 #[test]
