@@ -8,12 +8,25 @@ use super::weights::Weights;
 
 /// The files, by the rule set whose games they were fitted to.
 macro_rules! files {
-    ($($key:literal),* $(,)?) => {
+    ($($key:literal,)*) => {
         [$(($key, include_str!(concat!("../../weights/", $key, ".txt")))),*]
     };
 }
-const FILES: [(&str, &str); 6] =
-    files!["american", "brazilian", "international", "italian", "russian", "spanish"];
+const FILES: &[(&str, &str)] = &files![
+    "american",
+    "antidraughts",
+    "brazilian",
+    "breakthrough",
+    "canadian",
+    "frisian",
+    "international",
+    "italian",
+    "killer",
+    "poddavki",
+    "russian",
+    "spanish",
+    "thai",
+];
 
 struct Fitted {
     rules: RuleSet,
@@ -51,10 +64,41 @@ fn distance(a: &RuleSet, b: &RuleSet) -> u32 {
         (m.landing != n.landing, 8),
         (a.start() != b.start(), 8),
         (m.men_take_kings != n.men_take_kings, 4),
-        (m.ladder != n.ladder, 2),
+        (m.ladder != n.ladder, 3),
         (m.promotion != n.promotion, 2),
         (m.removal != n.removal, 1),
         (m.king_run != n.king_run, 1),
     ];
     differences.iter().map(|&(differs, weight)| if differs { weight } else { 0 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_read_and_serves_its_own_rule_set() {
+        for &(key, text) in FILES {
+            let rules = RuleSet::known(key).expect(key);
+            let weights =
+                Weights::parse(rules.shape(), text).unwrap_or_else(|error| panic!("{key}: {error}"));
+            assert_eq!(nearest(&rules), Some(weights), "{key}");
+        }
+    }
+
+    #[test]
+    fn others_are_served_by_the_most_similar() {
+        let of = |name: &str| RuleSet::parse(name).ok().and_then(|rules| nearest(&rules));
+        for (name, like) in [
+            ("brazilian-quality", "brazilian"),
+            ("czech", "spanish"),
+            ("pool", "russian"),
+            ("italian,goal=losing", "poddavki"),
+            ("american,capture=optional", "american"),
+        ] {
+            assert_eq!(of(name), of(like), "{name}");
+            assert!(of(name).is_some(), "{name}");
+        }
+        assert_eq!(of("turkish,goal=losing"), None);
+    }
 }
