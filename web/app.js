@@ -2,12 +2,11 @@
 import './board.js';
 import { $, fill, h, icon } from './app/dom.js';
 import { Link } from './app/link.js';
-import { NewGame } from './app/newgame.js';
 import { applyLook, keep, prefs } from './app/prefs.js';
-import { Table } from './app/table.js';
 import { LANGS, choose, lang, t, use } from './app/words.js';
 
 /** @import { Rules } from './app/link.js' */
+/** @import { Table } from './app/table.js' */
 /** @typedef {{mount: (main: HTMLElement) => void, unmount: () => void}} View */
 
 const main = /** @type {HTMLElement} */ ($('main'));
@@ -28,11 +27,8 @@ function goTo(path) {
 
 /** The view of the address: `/g/<game>` is a game, `#settings` stands on top of whatever was there. */
 async function route() {
-  const game = location.pathname.match(/^\/g\/([^/]+)$/)?.[1];
-  if (!game) table = null;
-  else if (table?.game !== game) table = new Table(game, app);
   const address = location.href;
-  const next = location.hash === '#settings' ? await settings() : table ?? new NewGame(rules, app);
+  const next = await viewOf(gameOf(location.pathname));
   if (location.href !== address) return; // Another address was asked for meanwhile.
   view?.unmount();
   view = next;
@@ -43,10 +39,24 @@ async function route() {
   if (lost) main.focus({ preventScroll: true });
 }
 
-/** The settings are fetched when they are asked for. @returns {Promise<View>} */
-async function settings() {
-  const { Settings } = await import('./app/settings.js');
-  return new Settings(rules[0], () => goTo(location.pathname));
+/** @param {string} path */
+const gameOf = path => path.match(/^\/g\/([^/]+)$/)?.[1];
+
+/** Each view is fetched when it is asked for. @param {string | undefined} game @returns {Promise<View>} */
+async function viewOf(game) {
+  if (!game) table = null;
+  else if (table?.game !== game) {
+    const { Table } = await import('./app/table.js');
+    // Who asked twice gets one table, and who has gone on meanwhile none.
+    if (gameOf(location.pathname) === game && table?.game !== game) table = new Table(game, app);
+  }
+  if (location.hash === '#settings') {
+    const { Settings } = await import('./app/settings.js');
+    return new Settings(rules[0], () => goTo(location.pathname));
+  }
+  if (table) return table;
+  const { NewGame } = await import('./app/newgame.js');
+  return new NewGame(rules, app);
 }
 
 /** @param {string} href @param {string} label @param {boolean} here */
@@ -103,6 +113,9 @@ function onClick(event) {
 async function start() {
   applyLook();
   const answer = fetch('/api/rules');
+  // The view is on its way while words and rules are.
+  if (gameOf(location.pathname)) import('./app/table.js');
+  else import('./app/newgame.js');
   await use(choose([prefs.lang, ...navigator.languages]));
   rules = await (await answer).json();
   $('#menu')?.append(icon('menu'));

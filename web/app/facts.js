@@ -2,13 +2,17 @@
 import { h } from './dom.js';
 import { has, t } from './words.js';
 
-/** @import { Rules } from './link.js' */
+/** @import { Rules, State } from './link.js' */
+/** @import { Strength } from './prefs.js' */
 
 /** @param {string} key */
 export const rulesName = key => has(`rules.${key}.name`) ? t(`rules.${key}.name`) : key;
 
 /** The name of a rule set, home-made ones too. @param {Rules} rules */
 export const nameOf = rules => rules.name ?? rulesName(rules.key);
+
+/** @param {Strength} level */
+export const levelName = level => level === 'best' ? t('page.level.best') : t('page.level', { n: level });
 
 /** @param {Rules} rules */
 export const sizeOf = ({ board }) => `${board.size}×${board.size}`;
@@ -51,8 +55,12 @@ export function factsOf(rules, short = false) {
 /** @param {Rules} rules @param {boolean} [short] */
 export const factList = (rules, short) => h('dl.facts', {}, ...factsOf(rules, short).flatMap(([label, text]) => [h('dt', {}, label), h('dd', {}, text)]));
 
-/** The house rules in force, as small tags. @param {Rules} rules */
-export function tagList({ overrides }) {
+/** The opening with which a game began. @param {State} state */
+export const openingName = ({ opening }) => opening ? t('opening.named', { n: opening.number, list: t(`opening.${opening.list}`) }) : '';
+
+/** The house rules in force, and what else was agreed, as small tags. @param {Rules} rules @param {string[]} more */
+export function tagList({ overrides }, ...more) {
   const tags = overrides.map(o => has(`page.tag.${o.split('=')[0]}`) ? t(`page.tag.${o.split('=')[0]}`) : o);
+  tags.push(...more.filter(tag => tag));
   return tags.length ? h('ul.tags', {}, ...tags.map(tag => h('li', {}, tag))) : null;
 }

@@ -4,11 +4,11 @@
 /** @import { Geometry } from '../board/layout.js' */
 /** @typedef {'white' | 'black'} Side */
 /** @typedef {{capture: string, men_capture: string, men_take_kings: boolean, king: string, landing: string, ladder: string[], promotion: string, removal: string, goal: string}} Facts */
-/** @typedef {{key: string, canonical: string, name: string | null, board: Geometry, start: {board: string, men: number}, first: Side, facts: Facts, draws: {clause: string, limit: number}[], overrides: string[]}} Rules */
-/** @typedef {{kind: 'person' | 'level', level?: number}} Seat */
+/** @typedef {{key: string, canonical: string, name: string | null, board: Geometry, start: {board: string, men: number}, first: Side, facts: Facts, draws: {clause: string, limit: number}[], overrides: string[], openings: string[]}} Rules */
+/** @typedef {{kind: 'person' | 'level' | 'best', level?: number}} Seat */
 /** @typedef {{ply: number, side: Side, text: string, from: string, to: string, path: string[], captured: string[], promotes: boolean, board: string}} Entry */
 /** @typedef {{clause: string, kind: string, count: number, limit: number, mode: string, status: string}} Counter */
-/** @typedef {{game: string, seq: number, rules: Rules, seats: Record<Side, Seat>, start?: {board: string}, ply: number, side: Side, board: string, moves: Move[],
+/** @typedef {{game: string, seq: number, rules: Rules, seats: Record<Side, Seat>, start?: {board: string}, opening?: {list: string, number: number, plies: number} | null, ply: number, side: Side, board: string, moves: Move[],
  *   history: Entry[], counters: Counter[], claimable: string[], offer: Side | null, thinking: boolean, saved?: boolean, result: {winner: Side | null, clause: string} | null}} State */
 /** @typedef {{reason: string, ply: number, legal: boolean, n?: number | null, m?: number | null, square?: string | null, yours: Move | null, better: Move[]}} Why */
 /** @typedef {{e: string, id: string | null, [field: string]: any}} Answer */

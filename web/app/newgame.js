@@ -3,11 +3,13 @@ import { pieceTile } from '../board.js';
 import { coin } from './coins.js';
 import { $, fill, h } from './dom.js';
 import { factList, nameOf, sizeOf, tagList } from './facts.js';
-import { keep, prefs } from './prefs.js';
+import { GRADES, keep, prefs } from './prefs.js';
 import { has, t } from './words.js';
 
 /** @import { Rules, Side } from './link.js' */
 /** @import { DamieraBoard } from '../board.js' */
+/** @import { Ladder } from './ladder.js' */
+/** @import { Openings } from './openings.js' */
 /** @import { App } from './table.js' */
 
 /** The rule sets in the order of the list: the best known first, then what is near to them. */
@@ -30,6 +32,8 @@ export class NewGame {
     this.choice = { ...prefs.choice, ...wanted && known.has(wanted) ? { rules: wanted } : {} };
     if (!known.has(this.choice.rules)) this.choice.rules = rules[0].key;
     this.known = known;
+    /** @type {Ladder | undefined} */ this.ladder = undefined;
+    /** @type {Openings | undefined} */ this.openings = undefined;
     this.board = /** @type {DamieraBoard} */ (document.createElement('damiera-board'));
     this.board.readonly = true;
     this.all = !this.main.some(r => r.key === this.choice.rules);
@@ -52,13 +56,19 @@ export class NewGame {
     return '';
   }
 
-  /** The rules as they will be played. @returns {Rules} */
+  /** The chosen opening, where the rules have it; nothing for a free one. */
+  opening() {
+    const { opening } = this.choice;
+    return this.played().openings.includes(opening.split(':')[0]) ? opening : '';
+  }
+
+  /** The rules as they will be played: with another capture or another side to begin the openings of tournaments do not fit. @returns {Rules} */
   played() {
     const { rules } = this;
     const overrides = this.overrides();
     const free = overrides.includes('capture=optional');
     return {
-      ...rules, canonical: [rules.key, ...overrides].join(), overrides, first: overrides.includes('first=black') ? 'black' : rules.first,
+      ...rules, canonical: [rules.key, ...overrides].join(), overrides, openings: overrides.some(o => !o.startsWith('draws')) ? [] : rules.openings, first: overrides.includes('first=black') ? 'black' : rules.first,
       facts: free ? { ...rules.facts, capture: 'optional' } : rules.facts,
     };
   }
@@ -83,15 +93,15 @@ export class NewGame {
 
   /** @param {Partial<typeof this.choice>} some */
   choose(some) {
-    const rebuilt = 'against' in some || 'rules' in some;
     this.choice = { ...this.choice, ...some };
     keep({ choice: this.choice });
     this.preview();
-    if (rebuilt || 'draws' in some || 'first' in some) this.refresh();
+    this.refresh();
   }
 
   build() {
     if (!this.form) return;
+    this.ladder = this.openings = undefined;
     this.parts = h('div.parts');
     this.house = h('div.house', {});
     this.failed = h('p', { role: 'alert', hidden: true });
@@ -100,10 +110,17 @@ export class NewGame {
       h('fieldset', {}, h('legend', {}, t('page.against')), this.choices('against', ['level', 'person'], value => t(`page.against.${value}`))),
       this.parts,
       h('div.gobar', {}, this.failed, h('button.go', { type: 'submit' }, t('page.start'))));
-    this.strength = h('fieldset', {}, h('legend', {}, t('page.strength')), this.levels());
+    this.strength = h('fieldset.strength', {}, h('legend', {}, t('page.strength')), this.grades(), this.fetched(t('page.level.exact'), !GRADES.some(level => level === this.choice.strength), async () => {
+      const { Ladder } = await import('./ladder.js');
+      return this.ladder = new Ladder(strength => this.choose({ strength }));
+    }));
+    this.ballots = this.fetched(t('page.opening.about'), Boolean(this.opening()), async () => {
+      const { Openings } = await import('./openings.js');
+      return this.openings = new Openings(opening => this.choose({ opening }));
+    });
     this.colour = h('fieldset', {}, h('legend', {}, t('page.colour')), this.colours());
     fill(this.parts, this.strength, h('div.two-col', {}, this.colour,
-      h('fieldset', {}, h('legend', {}, t('page.house')), h('details', { open: HOUSE.some(([name]) => this.choice[name]) }, h('summary', {}, t('page.house.about')), this.house))));
+      h('fieldset', {}, h('legend', {}, t('page.house')), h('details', { open: HOUSE.some(([name]) => this.choice[name]) }, h('summary', {}, t('page.house.about')), this.house), this.ballots)));
     this.refresh();
   }
 
@@ -111,8 +128,12 @@ export class NewGame {
   refresh() {
     const alone = this.choice.against === 'level';
     if (this.strength) this.strength.hidden = !alone;
+    for (const grade of /** @type {NodeListOf<HTMLInputElement>} */ (this.strength?.querySelectorAll('[name=strength]') ?? [])) grade.checked = grade.value === String(this.choice.strength);
+    this.ladder?.show(this.rules, this.choice.strength);
     if (this.colour) this.colour.hidden = !alone;
     if (this.house) fill(this.house, this.check('site'), ...HOUSE.map(([name]) => this.check(name)));
+    if (this.ballots) this.ballots.hidden = !this.played().openings.length;
+    if (!this.ballots?.hidden) this.openings?.show(this.played(), this.opening());
   }
 
   ruleList() {
@@ -134,7 +155,7 @@ export class NewGame {
     return list;
   }
 
-  /** @param {'rules' | 'against' | 'level' | 'colour'} name @param {string | number} value */
+  /** @param {'rules' | 'against' | 'strength' | 'colour'} name @param {string | number} value */
   radio(name, value) {
     return h('input', {
       type: 'radio', name, value, checked: this.choice[name] === value,
@@ -147,9 +168,20 @@ export class NewGame {
     return h('div.seg', {}, ...values.map(value => h('label', {}, this.radio(name, value), h('span', {}, label(value)))));
   }
 
-  levels() {
-    return h('div.lvl', {}, ...[1, 2, 3].map(level => h('label', {}, this.radio('level', level),
-      h('span.stack', { 'aria-hidden': 'true' }, ...Array.from({ length: level }, () => h('i'))), h('b', {}, t(`page.level.${level}`)), h('span', {}, t(`page.level.${level}.about`)))));
+  grades() {
+    return h('div.lvl', {}, ...GRADES.map((level, i) => h('label', {}, this.radio('strength', level),
+      h('span.stack', { 'aria-hidden': 'true' }, ...Array.from({ length: i + 1 }, () => h('i'))), h('b', {}, t(`page.grade.${level}`)), h('span', {}, t(`page.grade.${level}.about`)))));
+  }
+
+  /** What few ask for is fetched when it is opened. @param {string} summary @param {boolean} open @param {() => Promise<{node: Node}>} get */
+  fetched(summary, open, get) {
+    const details = h('details', { open }, h('summary', {}, summary));
+    details.addEventListener('toggle', async () => {
+      const { node } = await get();
+      details.append(node);
+      this.refresh();
+    }, { once: true });
+    return details;
   }
 
   colours() {
@@ -181,11 +213,11 @@ export class NewGame {
   }
 
   async start() {
-    const { against, level, colour } = this.choice;
+    const { against, strength, colour } = this.choice;
     const mine = /** @type {Side} */ (colour === 'lot' ? (Math.random() < .5 ? 'white' : 'black') : colour);
     const seats = { white: 'person', black: 'person' };
-    if (against === 'level') seats[mine === 'white' ? 'black' : 'white'] = `level:${level}`;
-    const answer = await this.app.link.ask('new', { rules: this.played().canonical, seats });
+    if (against === 'level') seats[mine === 'white' ? 'black' : 'white'] = strength === 'best' ? strength : `level:${strength}`;
+    const answer = await this.app.link.ask('new', { rules: this.played().canonical, seats, opening: this.opening() || null });
     if (answer.e === 'state') this.app.goTo(`/g/${answer.game}`);
     else this.fail(answer.code === 'offline' ? t('page.offline') : t('page.error'));
   }

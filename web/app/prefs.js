@@ -2,7 +2,11 @@
 
 const KEY = 'damiera';
 
-/** @typedef {{rules: string, against: 'level' | 'person', level: number, colour: 'white' | 'black' | 'lot', capture: boolean, draws: boolean, first: boolean}} Choice */
+/** How strong the computer is: a level, or its best. @typedef {number | 'best'} Strength */
+/** @typedef {{rules: string, against: 'level' | 'person', strength: Strength, colour: 'white' | 'black' | 'lot', capture: boolean, draws: boolean, first: boolean, opening: string}} Choice */
+
+/** The levels that have a name. */
+export const GRADES = [3, 7, 10];
 
 const defaults = {
   lang: '',
@@ -13,16 +17,20 @@ const defaults = {
   duty: 'touched',
   sole: 'off',
   touch: 'once',
+  pace: 'person',
   game: '',
   /** @type {Choice} */
-  choice: { rules: 'italian', against: 'level', level: 2, colour: 'white', capture: false, draws: false, first: false },
+  choice: { rules: 'italian', against: 'level', strength: GRADES[1], colour: 'white', capture: false, draws: false, first: false, opening: '' },
 };
 
 /** @returns {typeof defaults} */
 function read() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return { ...defaults, ...kept, choice: { ...defaults.choice, ...kept.choice } };
+    const { level, ...choice } = kept.choice ?? {};
+    // There were three levels once; they have become those that have a name.
+    if (level) choice.strength ??= GRADES[level - 1];
+    return { ...defaults, ...kept, choice: { ...defaults.choice, ...choice } };
   } catch {
     return { ...defaults };
   }

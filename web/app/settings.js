@@ -8,13 +8,14 @@ import { t } from './words.js';
 
 const BOARDS = ['noce', 'panno', 'ardesia', 'contrasto'];
 
-/** The questions: the preference, its values, and the words of each value. @type {['pieces' | 'coords' | 'duty' | 'sole' | 'touch' | 'theme', [string, string][]][]} */
+/** The questions: the preference, its values, and the words of each value. @type {['pieces' | 'coords' | 'duty' | 'sole' | 'touch' | 'pace' | 'theme', [string, string][]][]} */
 const QUESTIONS = [
   ['pieces', [['turned', 'turned'], ['flat', 'flat']]],
   ['coords', [['none', 'coords.none'], ['edge', 'coords.edge'], ['all', 'coords.all']]],
   ['duty', [['always', 'duty.always'], ['touched', 'duty.touched'], ['never', 'duty.never']]],
   ['touch', [['once', 'touch.once'], ['twice', 'touch.twice']]],
   ['sole', [['off', 'sole.off'], ['ask', 'sole.ask'], ['auto', 'sole.auto']]],
+  ['pace', [['person', 'pace.person'], ['off', 'pace.off']]],
   ['theme', [['auto', 'auto'], ['light', 'light'], ['dark', 'dark']]],
 ];
 
@@ -46,7 +47,7 @@ export class Settings {
     this.form = undefined;
   }
 
-  /** @param {'pieces' | 'coords' | 'duty' | 'sole' | 'touch' | 'theme' | 'board'} name @param {string} value */
+  /** @param {'pieces' | 'coords' | 'duty' | 'sole' | 'touch' | 'pace' | 'theme' | 'board'} name @param {string} value */
   radio(name, value) {
     return h('input', { type: 'radio', name, value, checked: prefs[name] === value, change: () => this.set(name, value) });
   }

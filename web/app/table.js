@@ -1,7 +1,7 @@
 // A game in progress: the board in the middle, the talk, the seats, the moves and what can be done. Two at one screen have a strip each instead.
 import { candidates, pieceTile } from '../board.js';
 import { $, fill, h, icon } from './dom.js';
-import { factList, nameOf, tagList } from './facts.js';
+import { factList, levelName, nameOf, openingName, tagList } from './facts.js';
 import { keep, prefs } from './prefs.js';
 import { clauseWords, gone, other, running, speak, toMove } from './talk.js';
 import { lang, pretty, t } from './words.js';
@@ -13,12 +13,13 @@ import { lang, pretty, t } from './words.js';
 /** Where the table hands over to the page.
  * @typedef {{link: Link, goTo: (path: string) => void}} App */
 
-/** A reply that comes at once is held back so long, so that the eye can follow. */
-const BREATH = 260;
 /** A sole move that plays itself is seen first. */
 const SOLE_DELAY = 500;
 /** Counts with more steps than this are drawn without gaps. */
 const COARSE = 45;
+
+/** Whether the screen lies between two players; before an upright one they sit side by side. */
+const between = matchMedia('(pointer: coarse)');
 
 /** @param {number} ms */
 const pause = ms => new Promise(done => setTimeout(done, ms));
@@ -51,7 +52,8 @@ export class Table {
 
   /** Asks for the game as it is, now and after every loss of the connection. */
   async subscribe() {
-    const answer = await this.app.link.ask('open', { game: this.game });
+    this.pace = prefs.pace;
+    const answer = await this.app.link.ask('open', { game: this.game, paced: this.pace === 'person' });
     if (answer.e === 'error' && answer.code !== 'offline') {
       this.open.gone = true;
       if (prefs.game === this.game) keep({ game: '' });
@@ -97,7 +99,6 @@ export class Table {
     if (before && fresh.length) {
       let position = before.board;
       for (const entry of fresh) {
-        if (state.seats[entry.side].kind === 'level') await pause(BREATH);
         if (this.main) await this.board.play(entry, position, entry.board);
         this.announce(entry, state);
         position = entry.board;
@@ -120,7 +121,7 @@ export class Table {
 
   /** Speaks the other side's whole path, once. @param {Entry} entry @param {State} state */
   announce({ side, path, captured }, { seats }) {
-    if (side !== this.open.me || seats[side].kind === 'level') this.board.announce(`${t(`page.${side}`)}: ${path.join(captured.length ? '×' : '-')}`);
+    if (side !== this.open.me || seats[side].kind !== 'person') this.board.announce(`${t(`page.${side}`)}: ${path.join(captured.length ? '×' : '-')}`);
   }
 
   async playSole() {
@@ -212,7 +213,7 @@ export class Table {
     const { state, open } = this;
     if (!state || !open.online || open.gone) return false;
     if (act === 'leave') return true;
-    if (act === 'takeback') return state.ply > (open.me && state.history[0]?.side !== open.me ? 1 : 0);
+    if (act === 'takeback') return state.history.slice(state.opening?.plies).some(entry => state.seats[entry.side].kind === 'person');
     if (state.result) return false;
     if (act === 'hint') return toMove(state);
     if (act === 'draw') return toMove(state) && !state.offer && state.side === side;
@@ -226,6 +227,8 @@ export class Table {
     this.main = main;
     this.built = '';
     this.update();
+    // Whoever comes back from the settings may like another pace.
+    if (this.pace !== prefs.pace) this.subscribe();
   }
 
   unmount() {
@@ -303,7 +306,7 @@ export class Table {
     }
     const why = live && open.why ? { yours: open.why.answer.yours ?? { path: open.why.path }, better: open.why.answer.better.slice(0, 1) } : null;
     board.configure({
-      why, hint: live ? open.hint : null, face: !open.me, duty: /** @type {any} */ (prefs.duty), pieces: /** @type {any} */ (prefs.pieces), confirm: prefs.touch === 'twice',
+      why, hint: live ? open.hint : null, face: !open.me && between.matches, duty: /** @type {any} */ (prefs.duty), pieces: /** @type {any} */ (prefs.pieces), confirm: prefs.touch === 'twice',
       removal: /** @type {any} */ (rules.facts.removal), promotion: /** @type {any} */ (rules.facts.promotion),
     });
   }
@@ -326,7 +329,7 @@ export class Table {
   seatName(side) {
     const { me, state } = { me: this.open.me, state: this.state };
     if (!me) return t(`page.${side}`);
-    return state?.seats[side].kind === 'level' ? t('page.computer') : t('page.you');
+    return state?.seats[side].kind === 'person' ? t('page.you') : t('page.computer');
   }
 
   /** @param {HTMLElement} main @param {State} state */
@@ -341,7 +344,7 @@ export class Table {
       this.seat(near, 'only-s.near'),
       h('section.talk', { 'aria-label': t('page.talk') },
         h('div.card.say', { 'aria-live': 'polite' }),
-        h('div.card.rulecard', {}, h('h2', {}, rules), factList(state.rules, true), tagList(state.rules), rulesLink(state, 'page.rulecard.read'))),
+        h('div.card.rulecard', {}, h('h2', {}, rules), factList(state.rules, true), tagList(state.rules, openingName(state)), rulesLink(state, 'page.rulecard.read'))),
       h('section.game', { 'aria-label': rules },
         this.seat(far, 'far'),
         h('div.moves', { role: 'group', 'aria-label': t('page.moves') }),
@@ -390,7 +393,7 @@ export class Table {
   /** @param {State} state @param {Side} side @param {boolean} turn */
   seatStatus(state, side, turn) {
     const { kind, level } = state.seats[side];
-    if (kind === 'level') return turn ? t('page.seat.thinks') : t(`page.level.${level}`);
+    if (kind !== 'person') return turn ? t('page.seat.thinks') : levelName(level ?? 'best');
     if (turn) return this.open.me ? t('page.seat.turn') : stripCount(state);
     return state.result ? '' : t('page.seat.waits');
   }

@@ -1,4 +1,5 @@
 // What the table says, in one place: whose turn it is, why not, a hint, a draw near, the result. Words and buttons only; table.js draws them.
+import { openingName } from './facts.js';
 import { has, pretty, t } from './words.js';
 
 /** @import { Counter, Side, State, Why } from './link.js' */
@@ -123,7 +124,7 @@ function why(answer, path) {
 /** @param {State} state @returns {Speech} */
 function offer({ offer, seats, side }) {
   const from = offer ?? side;
-  if (seats[other(from)].kind === 'level') return { title: t('page.offered.wait') };
+  if (seats[other(from)].kind !== 'person') return { title: t('page.offered.wait') };
   return {
     title: t(`page.offered.${from}`), to: other(from), aside: t('page.offered.wait'),
     buttons: [{ label: t('page.accept'), act: 'accept', main: true }, { label: t('page.decline'), act: 'decline' }],
@@ -146,17 +147,27 @@ function claim({ claimable, side }) {
 /** @param {Counter} c */
 const left = c => c.limit - c.count;
 
+/** Whether occurrences of the position are counted, those to come perhaps too. @param {Counter} c */
+const repeats = c => c.kind.startsWith('repetition');
+
 /** The counts that have begun, the nearest to its end first. One occurrence of a position is no count yet. @param {State} state */
-export const running = ({ counters }) => counters.filter(c => c.count > (c.kind === 'repetition' ? 1 : 0)).sort((a, b) => left(a) - left(b));
+export const running = ({ counters }) => counters.filter(c => c.count > (repeats(c) ? 1 : 0)).sort((a, b) => left(a) - left(b));
 
 /** The count that will end the game soonest, if soon. @param {State} state */
 function nearest(state) {
-  const [first] = running(state).filter(c => c.kind !== 'repetition');
+  const [first] = running(state).filter(c => !repeats(c));
   return first && left(first) <= Math.min(NEAR, Math.ceil(first.limit / 2)) ? first : null;
 }
 
 /** A person is to move. @param {State} state @param {Open} open @returns {Speech} */
 function turn(state, open) {
+  const speech = ownTurn(state, open);
+  // The opening is named when the players take over.
+  return state.opening && state.ply <= state.opening.plies + 1 ? { ...speech, body: [openingName(state) + '.', speech.body].join(' ') } : speech;
+}
+
+/** @param {State} state @param {Open} open @returns {Speech} */
+function ownTurn(state, open) {
   const how = state.ply < 2 ? t('page.turn.how') : '';
   if (open.sole === 'ask' && state.moves.length === 1) {
     const move = pretty(state.moves[0].text);

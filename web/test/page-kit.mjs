@@ -82,9 +82,11 @@ export function playFrom(page, path, moves) {
   }), /** @type {const} */ ([path.replace('/g/', ''), moves]));
 }
 
-/** A new visitor's page, with what went wrong in its scripts. @param {Browser} browser @param {string} address @param {BrowserContextOptions} [options] */
-export async function visit(browser, address, options = {}) {
+/** A new visitor's page, with what went wrong in its scripts. The computer answers at once unless the visitor has other preferences.
+ * @param {Browser} browser @param {string} address @param {BrowserContextOptions & {kept?: object}} [options] `kept` is what the browser remembers */
+export async function visit(browser, address, { kept = { pace: 'off' }, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'it', reducedMotion: 'reduce', ...options });
+  await context.addInitScript(text => { localStorage.damiera ??= text; }, JSON.stringify(kept));
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   /** @type {string[]} */ const errors = [];

@@ -504,6 +504,41 @@ fn the_computer_answers_line_by_line() {
 }
 
 #[test]
+fn a_level_is_a_number_up_to_ten_or_the_best() {
+    for level in ["1", "10", "best"] {
+        let ran = run_with(&["play", "--level", level, "--fen", "W:W24:B10", "--lang", "en"], b"24-20\n");
+        assert_eq!(ran.status, 0, "{level}: {}", ran.err);
+        assert!(ran.out.contains("Black: 10-"), "{level}: {}", ran.out);
+    }
+    for level in ["0", "11", "level:3", "Best", ""] {
+        let ran = run(&["play", "--level", level]);
+        assert_eq!(ran.status, 2, "{level}");
+        assert!(ran.err.contains("1 to 10"), "{level}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_game_begins_with_a_tournament_opening() {
+    let lot = run_with(&["play", "--two", "--opening", "lot", "--lang", "it"], b"mosse\n");
+    assert!(lot.out.contains("Apertura n. ") && lot.out.contains("(tre mosse)"), "{}", lot.out);
+    assert!(lot.out.contains("  2. "), "{}", lot.out);
+    let chosen = run_with(
+        &["play", "--two", "--rules", "american", "--opening", "3-move:1", "--lang", "en"],
+        b"moves\nback\n",
+    );
+    for said in
+        ["Opening no. 1 (three-move)", "1. 9-13      21-17", "2. 5-9", "There is no move to take back."]
+    {
+        assert!(chosen.out.contains(said), "{said}: {}", chosen.out);
+    }
+    for (rules, opening) in [("russian", "lot"), ("american", "3-move:0"), ("italian", "11-man")] {
+        let ran = run(&["play", "--rules", rules, "--opening", opening]);
+        assert_eq!(ran.status, 2, "{rules} {opening}: {}", ran.out);
+        assert!(ran.err.contains("is no opening"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn the_page_is_served_at_the_address_that_is_printed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games");
     let folder = folder.to_string_lossy().into_owned();

@@ -141,7 +141,8 @@ fn what_is_typed_behind_a_long_paste_is_read() {
 
 #[test]
 fn the_computer_answers_and_every_size_will_do() {
-    let Some(terminal) = Terminal::start("computer", "--level 1 --lang en --rules international") else {
+    let Some(terminal) = Terminal::start("computer", "--level 1 --no-pace --lang en --rules international")
+    else {
         return;
     };
     terminal.wait_for("Your move.");

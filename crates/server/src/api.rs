@@ -1,4 +1,4 @@
-//! Rules as JSON.
+//! Rules and openings as JSON.
 
 use axum::extract::Query;
 use axum::http::StatusCode;
@@ -9,12 +9,13 @@ use axum::{Json, Router};
 use damiera_rules::RuleSet;
 use damiera_rules::presets::KEYS;
 use damiera_table::json::{RulesJson, rules_json};
-use serde::Deserialize;
+use damiera_table::{Ballot, Ballots};
+use serde::{Deserialize, Serialize};
 
 use crate::assets::{answer, tag_of};
 
 pub(crate) fn routes() -> Router {
-    Router::new().route("/api/rules", get(rules))
+    Router::new().route("/api/rules", get(rules)).route("/api/openings", get(openings))
 }
 
 #[derive(Deserialize)]
@@ -23,22 +24,51 @@ struct Asked {
 }
 
 async fn rules(Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
-    let json = match &asked.spec {
-        None => {
-            let all: Vec<RulesJson> =
-                KEYS.iter().filter_map(|key| RuleSet::known(key)).map(|r| rules_json(&r)).collect();
-            serde_json::to_string(&all)
-        }
-        Some(spec) => match RuleSet::parse(spec) {
-            Ok(rules) => serde_json::to_string(&rules_json(&rules)),
-            Err(error) => {
-                let error = serde_json::json!({ "error": error.to_string() });
-                return (StatusCode::NOT_FOUND, Json(error)).into_response();
-            }
-        },
+    let Some(spec) = asked.spec else {
+        let all: Vec<RulesJson> =
+            KEYS.iter().filter_map(|key| RuleSet::known(key)).map(|r| rules_json(&r)).collect();
+        return json(&headers, &all);
     };
-    // Rules are plain data: they can always be written.
-    let json = json.unwrap_or_default();
+    match RuleSet::parse(&spec) {
+        Ok(rules) => json(&headers, &rules_json(&rules)),
+        Err(error) => unknown(&error.to_string()),
+    }
+}
+
+/// A list of openings.
+#[derive(Serialize)]
+struct List {
+    list: &'static str,
+    ballots: Vec<BallotJson>,
+}
+
+/// An opening.
+#[derive(Serialize)]
+struct BallotJson {
+    number: u16,
+    barred: bool,
+    removed: Vec<&'static str>,
+    moves: Vec<&'static str>,
+}
+
+async fn openings(Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let rules = match RuleSet::parse(&asked.spec.unwrap_or_default()) {
+        Ok(rules) => rules,
+        Err(error) => return unknown(&error.to_string()),
+    };
+    let ballot =
+        |b: Ballot| BallotJson { number: b.number, barred: b.barred, removed: b.removed, moves: b.moves };
+    let list = |l: Ballots| List { list: l.name, ballots: l.list.into_iter().map(ballot).collect() };
+    json(&headers, &Ballots::of(&rules).into_iter().map(list).collect::<Vec<List>>())
+}
+
+fn json(headers: &HeaderMap, value: &impl Serialize) -> Response {
+    // Plain data with string keys can always be written.
+    let json = serde_json::to_string(value).unwrap_or_default();
     let tag = tag_of(json.as_bytes());
-    answer(&headers, "application/json", &tag, json.into_bytes())
+    answer(headers, "application/json", &tag, json.into_bytes())
+}
+
+fn unknown(error: &str) -> Response {
+    (StatusCode::NOT_FOUND, Json(serde_json::json!({ "error": error }))).into_response()
 }

@@ -9,6 +9,8 @@ use axum::routing::get;
 use damiera_words::Lang;
 use rust_embed::RustEmbed;
 
+use crate::pages::not_found;
+
 #[derive(RustEmbed)]
 #[folder = "../../web"]
 #[exclude = "test/*"]
@@ -38,7 +40,7 @@ async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 fn serve(path: &str, headers: &HeaderMap) -> Response {
-    let Some(file) = Web::get(path) else { return not_found() };
+    let Some(file) = Web::get(path) else { return not_found(headers) };
     let kind = kind(path);
     let body = match std::str::from_utf8(&file.data) {
         Ok(script) if path.ends_with(".js") => bare(script, "/**").into_bytes(),
@@ -67,17 +69,13 @@ async fn words(Path(file): Path<String>, headers: HeaderMap) -> Response {
     let lang =
         file.strip_suffix(".json").and_then(|tag| Lang::ALL.into_iter().find(|lang| lang.tag() == tag));
     match lang {
-        None => not_found(),
+        None => not_found(&headers),
         Some(lang) => {
             let json = damiera_words::json_without(lang, &NOT_FOR_THE_PAGE);
             let tag = tag_of(json.as_bytes());
             answer(&headers, "application/json", &tag, json.into_bytes())
         }
     }
-}
-
-pub(crate) fn not_found() -> Response {
-    (StatusCode::NOT_FOUND, "Not found.\n").into_response()
 }
 
 /// Answers with a body, or with nothing where the client has it already.

@@ -15,6 +15,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn;
@@ -34,6 +35,8 @@ pub struct Config {
     pub fallback_to_free_port: bool,
     /// The folder in which games are kept.
     pub data_dir: PathBuf,
+    /// How long the computer thinks about a move when it plays its best.
+    pub best: Duration,
 }
 
 /// A server that has its address and is ready to run.
@@ -48,7 +51,7 @@ pub struct Server {
 pub async fn bind(config: Config) -> io::Result<Server> {
     let listener = listen(&config).await?;
     let address = listener.local_addr()?;
-    let app = app(&config.data_dir, Arc::new(Computer::default()));
+    let app = app(&config.data_dir, Arc::new(Computer::new(config.best)));
     Ok(Server { listener, address, app })
 }
 

@@ -48,6 +48,7 @@ async fn serve(socket: WebSocket, hub: Arc<Hub>) {
         connection: CONNECTIONS.fetch_add(1, Ordering::Relaxed),
         letters,
         cut_off: Arc::new(Notify::new()),
+        analysing: Arc::default(),
     };
     let (sink, stream) = socket.split();
     let mut client = Client { hub, listener: listener.clone(), games: Vec::new(), pace: Pace::new() };

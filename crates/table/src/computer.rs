@@ -2,62 +2,76 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use damiera_engine::{Engine, Level, Limits, Report, Root, Score, accepts_draw};
-use damiera_rules::Game;
+use damiera_rules::{Game, Move};
 
-use crate::opponent::{Choice, Estimate, Opponent};
+use crate::opponent::{Choice, Estimate, Findings, Opponent};
 
-/// What the three levels of the table are: a level of the engine, and how many nodes the best of them may look at.
-fn strength(level: u8) -> Option<(Level, Option<u64>)> {
-    match level {
-        1 => Level::new(3).map(|level| (level, None)),
-        2 => Level::new(7).map(|level| (level, None)),
-        3 => Some((Level::BEST, Some(BEST_NODES))),
-        _ => None,
-    }
-}
-
-/// What takes at most two seconds on an ordinary machine.
-const BEST_NODES: u64 = 1_000_000;
 /// The size of one engine's table, in megabytes.
 const TABLE_MB: usize = 32;
 /// How long the position is looked at when a draw is offered, in nodes.
 const OFFER_NODES: u64 = 200_000;
 /// So many scores are wanted when a draw is offered.
 const WANTED_SCORES: usize = 3;
+/// How much a hint looks at, in nodes: more than the strongest level with a number.
+const HINT_NODES: u64 = 1_000_000;
 
 /// The engine as an opponent. Engines are lent out, one a question, and kept for the next.
-#[derive(Default)]
 pub struct Computer {
-    idle: Mutex<Vec<Engine>>,
+    /// How long the best level thinks about a move.
+    time: Duration,
+    idle: Mutex<Vec<Thinker>>,
+}
+
+/// An engine, and for which rules it has a table of positions.
+struct Thinker {
+    engine: Engine,
+    rules: u128,
 }
 
 impl Computer {
-    fn with_engine<T>(&self, ask: impl FnOnce(&mut Engine) -> T) -> T {
+    /// Returns a computer that thinks so long about a move when it plays its best. Every other level has its nodes.
+    pub fn new(time: Duration) -> Computer {
+        Computer { time, idle: Mutex::default() }
+    }
+
+    fn with_engine<T>(&self, game: &Game, ask: impl FnOnce(&mut Engine) -> T) -> T {
         // An engine is lent outside the lock, so a panic elsewhere cannot leave one half used.
         let lent = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut engine = lent.unwrap_or_else(|| Engine::new(TABLE_MB));
-        // What another game taught it, perhaps under other rules, must not answer here.
-        engine.forget();
-        let answer = ask(&mut engine);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+        let mut thinker = lent.unwrap_or_else(|| Thinker { engine: Engine::new(TABLE_MB), rules: 0 });
+        let rules = game.rules().fingerprint();
+        if thinker.rules != rules {
+            thinker.engine.forget();
+            thinker.rules = rules;
+        }
+        let answer = ask(&mut thinker.engine);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(thinker);
         answer
     }
 }
 
 impl Opponent for Computer {
-    fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice> {
-        let (level, nodes) = strength(level)?;
-        let limits = Limits { nodes, stop: Some(stop), ..Limits::default() };
-        let report =
-            self.with_engine(|engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
+    fn choose(&self, game: &Game, level: Level, seed: u64, stop: &AtomicBool) -> Option<Choice> {
+        let time = (level == Level::BEST).then_some(self.time);
+        let limits = Limits { time, stop: Some(stop), ..Limits::default() };
+        let report = self
+            .with_engine(game, |engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
         Some(Choice { m: report.best?, score: estimate(report.score) })
+    }
+
+    fn hint(&self, game: &Game, stop: &AtomicBool) -> Option<Move> {
+        let limits = Limits { stop: Some(stop), ..Limits::nodes(HINT_NODES) };
+        self.with_engine(game, |engine| engine.search(game.rules(), &Root::of(game), &limits)).best
     }
 
     fn accepts_draw(&self, game: &Game, scores: &[Estimate]) -> bool {
         let limits = Limits::nodes(OFFER_NODES);
-        let now: Report = self.with_engine(|engine| engine.search(game.rules(), &Root::of(game), &limits));
+        let now: Report = self.with_engine(game, |engine| {
+            engine.forget();
+            engine.search(game.rules(), &Root::of(game), &limits)
+        });
         // The person is to move; the computer sees the position from the other side.
         let now = now.score.reversed();
         let mut scores: Vec<Score> = scores.iter().copied().map(score).collect();
@@ -69,6 +83,27 @@ impl Opponent for Computer {
         }
         accepts_draw(game.rules(), &scores)
     }
+
+    fn analyze(
+        &self,
+        game: &Game,
+        lines: usize,
+        longest: Duration,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Findings),
+    ) -> Findings {
+        let limits = Limits { time: Some(longest), stop: Some(stop), ..Limits::default() };
+        let root = Root::of(game);
+        let report = self.with_engine(game, |engine| {
+            engine.analyze(game.rules(), &root, &limits, lines, &mut |report| watch(&findings(report)))
+        });
+        findings(&report)
+    }
+}
+
+fn findings(report: &Report) -> Findings {
+    let lines = report.lines.iter().map(|line| (estimate(line.score), line.pv.clone())).collect();
+    Findings { depth: report.depth, nodes: report.nodes, seconds: report.seconds, lines }
 }
 
 fn estimate(score: Score) -> Estimate {

@@ -11,6 +11,8 @@ use damiera_rules::walk::{Path, paths};
 use damiera_rules::{Bits, Game, Move, Position, RuleSet, Side, fen, notation};
 use serde::Serialize;
 
+use crate::opening;
+
 /// How many ways to make one move are listed at most. A king among many pieces can have thousands.
 const MOST_WAYS: usize = 256;
 /// How many ways the moves of one position share.
@@ -319,6 +321,8 @@ pub struct RulesJson {
     pub draws: Vec<ClauseJson>,
     /// What differs from the key's rule set.
     pub overrides: Vec<String>,
+    /// The lists of tournament openings, the usual one first.
+    pub openings: Vec<&'static str>,
 }
 
 /// Returns a rule set.
@@ -334,6 +338,7 @@ pub fn rules_json(rules: &RuleSet) -> RulesJson {
         facts: facts_json(rules),
         draws: rules.draws().clauses.iter().map(clause_json).collect(),
         overrides: rules.overrides().to_vec(),
+        openings: opening::lists(rules),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What clients say: one variant a message, as in `docs/table.md`.
 
-use damiera_rules::Side;
+use damiera_rules::{Bits, Move, RuleSet, Side};
 use serde::Deserialize;
 
 use crate::seat::Seats;
@@ -25,6 +25,9 @@ pub enum Request {
     Open {
         /// Which.
         game: String,
+        /// Whether the computer is to take its time over its moves as a person does.
+        #[serde(default)]
+        paced: bool,
     },
     /// Plays a move.
     Move {
@@ -58,6 +61,21 @@ pub enum Request {
         game: String,
         /// After how many plies.
         ply: usize,
+    },
+    /// Asks for an analysis of the position.
+    Analyze {
+        /// In which game.
+        game: String,
+        /// After how many plies.
+        ply: usize,
+        /// How many lines.
+        #[serde(default = "one")]
+        lines: usize,
+    },
+    /// Stops the analysis.
+    StopAnalysis {
+        /// In which game.
+        game: String,
     },
     /// Gives up.
     Resign {
@@ -110,6 +128,9 @@ pub struct New {
     /// The position at the start; that of the rules when it is left out.
     #[serde(default)]
     pub fen: Option<String>,
+    /// The opening: a list (`3-move`) to draw from by lot, or one of its ballots (`3-move:17`).
+    #[serde(default)]
+    pub opening: Option<String>,
 }
 
 /// A move as clients send it and the log keeps it: squares in the rule set's own naming.
@@ -125,6 +146,23 @@ pub struct Played {
     /// Whether a man is crowned. A client may leave it out: the other fields decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promotes: Option<bool>,
+}
+
+impl Played {
+    /// Returns a move in the names of a rule set's squares.
+    pub fn of(rules: &RuleSet, m: &Move) -> Played {
+        let name = |bit: u8| rules.board().name(bit);
+        Played {
+            from: name(m.from),
+            to: name(m.to),
+            captured: m.captured.iter().map(name).collect(),
+            promotes: Some(m.promotes),
+        }
+    }
+}
+
+fn one() -> usize {
+    1
 }
 
 impl Message {
@@ -148,11 +186,13 @@ impl Request {
     pub fn game(&self) -> Option<&str> {
         match self {
             Request::New(_) => None,
-            Request::Open { game }
+            Request::Open { game, .. }
             | Request::Move { game, .. }
             | Request::Explain { game, .. }
             | Request::Takeback { game, .. }
             | Request::Hint { game, .. }
+            | Request::Analyze { game, .. }
+            | Request::StopAnalysis { game }
             | Request::Resign { game, .. }
             | Request::OfferDraw { game, .. }
             | Request::AnswerDraw { game, .. }
@@ -163,11 +203,15 @@ impl Request {
     /// Returns the ply that the message answers.
     pub fn ply(&self) -> Option<usize> {
         match self {
-            Request::New(_) | Request::Open { .. } | Request::Rematch { .. } => None,
+            Request::New(_)
+            | Request::Open { .. }
+            | Request::StopAnalysis { .. }
+            | Request::Rematch { .. } => None,
             Request::Move { ply, .. }
             | Request::Explain { ply, .. }
             | Request::Takeback { ply, .. }
             | Request::Hint { ply, .. }
+            | Request::Analyze { ply, .. }
             | Request::Resign { ply, .. }
             | Request::OfferDraw { ply, .. }
             | Request::AnswerDraw { ply, .. }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
+use damiera_engine::Level;
 use damiera_rules::{Game, Move};
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +31,37 @@ pub struct Choice {
     pub score: Estimate,
 }
 
+/// What an analysis has found so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Findings {
+    /// The deepest iteration that was finished.
+    pub depth: u8,
+    /// How many positions were entered.
+    pub nodes: u64,
+    /// How long it has taken, in seconds.
+    pub seconds: f64,
+    /// The best lines, best first: what the player to move may expect, and the moves.
+    pub lines: Vec<(Estimate, Vec<Move>)>,
+}
+
 /// A computer player. Its calls may take long: they are made where waiting hurts nobody.
 pub trait Opponent: Send + Sync {
     /// Chooses a move for the side to move. `None` only where there is none, or when `stop` was set before one was found.
-    fn choose(&self, game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Option<Choice>;
+    fn choose(&self, game: &Game, level: Level, seed: u64, stop: &AtomicBool) -> Option<Choice>;
+    /// Returns a good move for a person. `None` as for [`Opponent::choose`].
+    fn hint(&self, game: &Game, stop: &AtomicBool) -> Option<Move>;
     /// Decides about a draw offered by the side to move. `scores` are what the other side thought at its moves of the last ten plies, oldest
     /// first.
     fn accepts_draw(&self, game: &Game, scores: &[Estimate]) -> bool;
+    /// Looks for the best `lines` moves, tells `watch` after every iteration what was found so far, and returns the last of it.
+    fn analyze(
+        &self,
+        game: &Game,
+        lines: usize,
+        longest: Duration,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Findings),
+    ) -> Findings;
 }
 
 /// What the table asks of the computer.
@@ -57,7 +83,7 @@ pub struct Task {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Question {
     /// Its move, at this level.
-    Move(u8),
+    Move(Level),
     /// A good move for the person.
     Hint,
     /// Whether it accepts a draw, with its scores of the last ten plies.
@@ -84,17 +110,12 @@ pub enum Said {
     Draw(bool),
 }
 
-/// The level that gives hints.
-const HINT_LEVEL: u8 = 3;
-
 impl Task {
     /// Lets the computer answer. This takes as long as the level takes.
     pub fn answer(&self, opponent: &dyn Opponent) -> Answer {
         let said = match &self.question {
             Question::Move(level) => Said::Move(opponent.choose(&self.game, *level, self.seed, &self.stop)),
-            Question::Hint => Said::Hint(
-                opponent.choose(&self.game, HINT_LEVEL, self.seed, &self.stop).map(|choice| choice.m),
-            ),
+            Question::Hint => Said::Hint(opponent.hint(&self.game, &self.stop)),
             Question::Draw(scores) => Said::Draw(opponent.accepts_draw(&self.game, scores)),
         };
         Answer { seq: self.seq, said }

@@ -1,8 +1,10 @@
 //! What the table says: one variant a message, as in `docs/table.md`.
 
+use damiera_engine::Level;
 use damiera_rules::Side;
 use serde::Serialize;
 
+use crate::analysis::LineJson;
 use crate::json::{CounterJson, MoveJson, RulesJson, StartJson};
 use crate::seat::{Seat, Seats};
 
@@ -88,6 +90,8 @@ pub enum Reply {
         #[serde(rename = "move")]
         m: MoveJson,
     },
+    /// What an analysis has found so far.
+    Analysis(AnalysisJson),
     /// An offer of a draw was declined.
     DrawDeclined {
         /// In which game.
@@ -97,6 +101,29 @@ pub enum Reply {
     },
     /// The game as it stands.
     State(Box<State>),
+}
+
+/// What an analysis has found so far.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AnalysisJson {
+    /// The id of the message that asked for it.
+    pub id: String,
+    /// In which game.
+    pub game: String,
+    /// After how many plies.
+    pub ply: usize,
+    /// The deepest iteration that was finished.
+    pub depth: u8,
+    /// How many positions were entered.
+    pub nodes: u64,
+    /// How long it has taken, in seconds.
+    pub seconds: f64,
+    /// How many positions were entered a second.
+    pub nodes_per_second: u64,
+    /// The best lines, best first.
+    pub lines: Vec<LineJson>,
+    /// Whether this was the last word.
+    pub done: bool,
 }
 
 /// Why an attempt is refused, or that it is legal.
@@ -127,16 +154,20 @@ pub struct Why {
 /// A seat, as clients see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatJson {
-    /// `person` or `level`.
+    /// `person`, `level` or `best`.
     pub kind: &'static str,
-    /// The computer's level.
+    /// The number of the computer's level, unless it is the best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
 }
 
 impl From<Seat> for SeatJson {
     fn from(seat: Seat) -> SeatJson {
-        SeatJson { kind: if seat.is_person() { "person" } else { "level" }, level: seat.level() }
+        match seat.level().map(Level::number) {
+            None => SeatJson { kind: "person", level: None },
+            Some(None) => SeatJson { kind: "best", level: None },
+            Some(number) => SeatJson { kind: "level", level: number },
+        }
     }
 }
 
@@ -153,6 +184,17 @@ impl From<Seats> for SeatsJson {
     fn from(seats: Seats) -> SeatsJson {
         SeatsJson { white: seats.white.into(), black: seats.black.into() }
     }
+}
+
+/// The opening with which a game began.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpeningJson {
+    /// The name of the list.
+    pub list: String,
+    /// The number of the ballot.
+    pub number: u16,
+    /// How many plies it has.
+    pub plies: usize,
 }
 
 /// A ply that was played.
@@ -202,6 +244,8 @@ pub struct State {
     pub seats: SeatsJson,
     /// The position before the first ply.
     pub start: StartJson,
+    /// The opening that was played for the players.
+    pub opening: Option<OpeningJson>,
     /// How many plies were played.
     pub ply: usize,
     /// Whose turn it is.

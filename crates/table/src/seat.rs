@@ -1,5 +1,6 @@
 //! Who sits at the table.
 
+use damiera_engine::Level;
 use damiera_rules::Side;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -9,30 +10,26 @@ pub enum Seat {
     /// Somebody in front of a screen.
     Person,
     /// The computer at this level.
-    Level(u8),
+    Computer(Level),
 }
 
-/// The levels that there are.
-pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
-
 impl Seat {
-    /// Reads `person` or `level:N`.
+    /// Reads `person`, `level:N` or `best`.
     pub fn parse(text: &str) -> Option<Seat> {
         if text == "person" {
             return Some(Seat::Person);
         }
-        let level = text.strip_prefix("level:")?.parse().ok()?;
-        LEVELS.contains(&level).then_some(Seat::Level(level))
+        text.parse().ok().map(Seat::Computer)
     }
     /// Returns true for a person.
     pub fn is_person(self) -> bool {
         self == Seat::Person
     }
     /// Returns the computer's level.
-    pub fn level(self) -> Option<u8> {
+    pub fn level(self) -> Option<Level> {
         match self {
             Seat::Person => None,
-            Seat::Level(level) => Some(level),
+            Seat::Computer(level) => Some(level),
         }
     }
 }
@@ -41,7 +38,7 @@ impl std::fmt::Display for Seat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Seat::Person => f.write_str("person"),
-            Seat::Level(level) => write!(f, "level:{level}"),
+            Seat::Computer(level) => level.fmt(f),
         }
     }
 }
@@ -57,8 +54,9 @@ impl<'de> Deserialize<'de> for Seat {
         let text = String::deserialize(deserializer)?;
         Seat::parse(&text).ok_or_else(|| {
             serde::de::Error::custom(format!(
-                "\"{}\" is no seat: person or level:1 to level:3",
-                text.escape_debug()
+                "\"{}\" is no seat: person, level:1 to level:{}, or best",
+                text.escape_debug(),
+                Level::COUNT
             ))
         })
     }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use damiera_rules::explain::explain;
 use damiera_rules::{Bits, Game, Move, RuleSet, Side, fen, notation};
 
+use crate::analysis::{Analysis, MOST_LINES};
 use crate::json::{self, MoveJson, RulesJson};
-use crate::log::{Created, Event, Record};
+use crate::log::{Created, Event, Opening, Record, VERSION};
 use crate::message::{Message, New, Played, Request};
+use crate::opening;
 use crate::opponent::{Answer, Choice, Estimate, Question, Said, Task};
-use crate::reply::{Code, Entry, Refusal, Reply, ResultJson, State, Why};
+use crate::reply::{Code, Entry, OpeningJson, Refusal, Reply, ResultJson, State, Why};
 use crate::seat::Seats;
 
 /// The longest game: far more than people play, so that two computers without a draw rule come to an end.
@@ -30,6 +32,8 @@ pub struct Effects {
     pub notice: Option<Reply>,
     /// Whether the computer is asked for a hint for the sender (its move and its answer to an offer are asked by [`Table::pending`]).
     pub hint: bool,
+    /// The analysis that the sender asked for.
+    pub analysis: Option<Analysis>,
 }
 
 /// Why a log cannot be restored.
@@ -54,6 +58,7 @@ impl std::error::Error for Damage {}
 pub struct Table {
     id: String,
     created: Created,
+    seats: Seats,
     game: Game,
     /// The legal moves, kept because every question needs them.
     legal: Vec<Move>,
@@ -70,16 +75,24 @@ impl Table {
     pub fn create(id: &str, new: New, seed: u64, at: u64) -> Result<(Table, Record), Refusal> {
         let unreadable = |error| Refusal::new(Code::UnknownRules, format!("rules: {error}"));
         let rules = RuleSet::parse(&new.rules).map_err(unreadable)?;
-        let start = match &new.fen {
-            None => rules.initial(),
-            Some(text) => {
+        let opened = new.opening.as_deref().map(|wanted| opening::open(&rules, wanted, seed)).transpose()?;
+        let start = match (&opened, &new.fen) {
+            (Some(_), Some(_)) => {
+                let text = "an opening begins where the rules begin, not in another position";
+                return Err(Refusal::new(Code::BadMessage, text));
+            }
+            (Some((start, _)), None) => *start,
+            (None, None) => rules.initial(),
+            (None, Some(text)) => {
                 fen::parse(&rules, text).map_err(|error| Refusal::new(Code::BadFen, error.to_string()))?
             }
         };
         let created = Created {
+            version: VERSION,
             rules: rules.canonical().to_string(),
             fingerprint: json::fingerprint(&rules),
             fen: fen::format(&rules, &start),
+            opening: opened.map(|(_, opening)| opening),
             seats: new.seats,
             seed,
         };
@@ -108,6 +121,9 @@ impl Table {
     }
 
     fn open(id: &str, created: Created) -> Result<Table, String> {
+        if created.version > VERSION {
+            return Err(format!("a later Damiera wrote it (version {})", created.version));
+        }
         let rules = RuleSet::parse(&created.rules).map_err(|error| format!("rules: {error}"))?;
         if json::fingerprint(&rules) != created.fingerprint {
             return Err(format!("the rules \"{}\" have changed since the game began", created.rules));
@@ -116,8 +132,10 @@ impl Table {
         let rules_json = json::rules_json(&rules);
         let game = Game::new(Arc::new(rules), start);
         let legal = game.legal_moves();
-        Ok(Table {
+        let opening = created.opening.as_ref().map_or(Vec::new(), |opening| opening.moves.clone());
+        let mut table = Table {
             id: id.to_string(),
+            seats: created.seats_today(),
             created,
             game,
             legal,
@@ -126,7 +144,12 @@ impl Table {
             scores: Vec::new(),
             offer: None,
             seq: 0,
-        })
+        };
+        for played in &opening {
+            table.apply_move(played, None).map_err(|text| format!("the opening: {text}"))?;
+            table.legal = table.game.legal_moves();
+        }
+        Ok(table)
     }
 
     /// Returns the game's id.
@@ -143,7 +166,11 @@ impl Table {
     }
     /// Returns the players.
     pub fn seats(&self) -> &Seats {
-        &self.created.seats
+        &self.seats
+    }
+    /// Returns the opening that was played for the players.
+    pub fn opening(&self) -> Option<&Opening> {
+        self.created.opening.as_ref()
     }
     /// Returns who offers a draw.
     pub fn offer(&self) -> Option<Side> {
@@ -153,8 +180,9 @@ impl Table {
     pub fn rematch(&self) -> New {
         New {
             rules: self.created.rules.clone(),
-            seats: self.created.seats.changed(),
-            fen: Some(self.created.fen.clone()),
+            seats: self.seats.changed(),
+            fen: self.opening().is_none().then(|| self.created.fen.clone()),
+            opening: self.opening().map(|opening| format!("{}:{}", opening.list, opening.number)),
         }
     }
 
@@ -176,6 +204,8 @@ impl Table {
             Request::Explain { squares, .. } => self.explain(&message.id, squares),
             Request::Takeback { .. } => self.take_back(at),
             Request::Hint { .. } => self.hint(),
+            Request::Analyze { lines, .. } => self.analyze(&message.id, *lines),
+            Request::StopAnalysis { .. } => Ok(Effects::default()),
             Request::Resign { side, .. } => self.resign(*side, at),
             Request::OfferDraw { .. } => self.offer_draw(at),
             Request::AnswerDraw { accept, .. } => self.answer_draw(*accept, at),
@@ -268,8 +298,13 @@ impl Table {
             game: self.id.clone(),
             seq: self.seq,
             rules: self.rules_json.clone(),
-            seats: self.created.seats.into(),
+            seats: self.seats.into(),
             start: json::start_json(rules, start),
+            opening: self.opening().map(|Opening { list, number, moves }| OpeningJson {
+                list: list.clone(),
+                number: *number,
+                plies: moves.len(),
+            }),
             ply: self.game.ply(),
             side: self.side(),
             fen: fen::format(rules, position),
@@ -342,10 +377,11 @@ impl Table {
         Ok(effects)
     }
 
-    /// Returns how many plies go back: against the computer up to the person's last move, for two persons one.
+    /// Returns how many plies go back: against the computer up to the person's last move, for two persons one. An opening stays.
     fn plies_to_take_back(&self) -> Option<usize> {
         let by_person = |entry: &&Entry| self.seats().of(entry.side).is_person();
-        let last = self.history.iter().rev().position(|entry| by_person(&entry))?;
+        let opening = self.opening().map_or(0, |opening| opening.moves.len());
+        let last = self.history.iter().skip(opening).rev().position(|entry| by_person(&entry))?;
         Some(last + 1)
     }
 
@@ -353,6 +389,15 @@ impl Table {
         self.must_be_on()?;
         self.must_be_a_persons_turn()?;
         Ok(Effects { hint: true, ..Effects::default() })
+    }
+
+    fn analyze(&self, id: &str, lines: usize) -> Result<Effects, Refusal> {
+        self.must_be_on()?;
+        if !(1..=MOST_LINES).contains(&lines) {
+            return Err(Refusal::new(Code::BadMessage, format!("an analysis has 1 to {MOST_LINES} lines")));
+        }
+        let analysis = Analysis::new(id, &self.id, self.game.clone(), lines);
+        Ok(Effects { analysis: Some(analysis), ..Effects::default() })
     }
 
     fn resign(&mut self, side: Option<Side>, at: u64) -> Result<Effects, Refusal> {
@@ -469,13 +514,7 @@ impl Table {
     // ---- events ----
 
     fn push_move(&mut self, m: &Move, score: Option<Estimate>, at: u64, effects: &mut Effects) {
-        let name = |bit: u8| self.rules().board().name(bit);
-        let played = Played {
-            from: name(m.from),
-            to: name(m.to),
-            captured: m.captured.iter().map(name).collect(),
-            promotes: Some(m.promotes),
-        };
+        let played = Played::of(self.rules(), m);
         self.push(Event::Moved { played, score }, at, effects);
         self.claim_for_the_computer(at, effects);
     }

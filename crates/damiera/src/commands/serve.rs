@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use damiera_server::Config;
 use directories::ProjectDirs;
 
+use super::play::BEST;
 use crate::output::{Answer, Out};
 
 /// The port that is tried first; when it is taken and none was asked for, another will do.
@@ -31,8 +32,12 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         Some(folder) => folder,
         None => default_data_dir()?,
     };
-    let config =
-        Config { port: args.port.unwrap_or(PORT), fallback_to_free_port: args.port.is_none(), data_dir };
+    let config = Config {
+        port: args.port.unwrap_or(PORT),
+        fallback_to_free_port: args.port.is_none(),
+        data_dir,
+        best: BEST,
+    };
     let port = config.port;
     damiera_server::run_blocking(config, |address| announce(address, args.no_open, out))
         .with_context(|| format!("port {port} of this computer"))?;

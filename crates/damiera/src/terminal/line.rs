@@ -18,6 +18,9 @@ use crate::output::{Answer, Out};
 pub(crate) fn play(session: Session, style: Style, out: &mut Out) -> anyhow::Result<Answer> {
     let mut game = Lines { session, style, out, answer: Answer::Done };
     let mut input = BufReader::new(io::stdin().lock());
+    if let Some(opening) = talk::opening(style.lang, &game.session) {
+        game.say(&opening)?;
+    }
     game.show()?;
     game.wait()?;
     while let Some(line) = next_line(&mut input)? {

@@ -4,15 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use damiera_rules::{Game, Move, RuleSet, Side};
 use damiera_table::{
-    Answer, Effects, Message, New, Opponent, Played, Refusal, Reply, Request, Said, Seats, Table, Task,
+    Answer, Effects, Message, New, Opening, Opponent, Played, Refusal, Reply, Request, Said, Seats, Table,
+    Task,
 };
 
 /// The game's name at its table; there is only one.
 const GAME: &str = "terminal";
+
+/// So often a computer that has its move ready looks whether it is still wanted.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Something that the computer did.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,16 +42,18 @@ struct Asked {
 pub(crate) struct Session {
     table: Table,
     computer: Arc<dyn Opponent>,
+    /// Whether the computer takes its time over its moves as a person does.
+    paced: bool,
     asked: Option<Asked>,
     answers: (Sender<Answer>, Receiver<Answer>),
 }
 
 impl Session {
     /// Begins a game.
-    pub(crate) fn new(new: New, computer: Arc<dyn Opponent>) -> Result<Session, Refusal> {
+    pub(crate) fn new(new: New, computer: Arc<dyn Opponent>, paced: bool) -> Result<Session, Refusal> {
         let at = now();
         let (table, _) = Table::create(GAME, new, at, at)?;
-        let mut session = Session { table, computer, asked: None, answers: channel() };
+        let mut session = Session { table, computer, paced, asked: None, answers: channel() };
         session.go_on();
         Ok(session)
     }
@@ -63,6 +69,10 @@ impl Session {
     /// Returns the players.
     pub(crate) fn seats(&self) -> &Seats {
         self.table.seats()
+    }
+    /// Returns the opening that was played for the players.
+    pub(crate) fn opening(&self) -> Option<&Opening> {
+        self.table.opening()
     }
     /// Returns whose turn it is.
     pub(crate) fn side(&self) -> Side {
@@ -83,13 +93,7 @@ impl Session {
 
     /// Plays a move.
     pub(crate) fn play(&mut self, m: &Move) -> Result<(), Refusal> {
-        let name = |bit: u8| self.rules().board().name(bit);
-        let played = Played {
-            from: name(m.from),
-            to: name(m.to),
-            captured: damiera_rules::Bits::iter(m.captured).map(name).collect(),
-            promotes: Some(m.promotes),
-        };
+        let played = Played::of(self.rules(), m);
         self.send(|game, ply| Request::Move { game, ply, played })
     }
     /// Takes back the person's last move.
@@ -153,9 +157,15 @@ impl Session {
         self.stop_asking();
         self.asked = Some(Asked { seq: task.seq, hint, stop: Arc::clone(&task.stop) });
         let (computer, sender) = (Arc::clone(&self.computer), self.answers.0.clone());
+        let pace = if self.paced { task.pace() } else { Duration::ZERO };
         thread::spawn(move || {
+            let ready = Instant::now() + pace;
+            let answer = task.answer(&*computer);
+            while Instant::now() < ready && !task.stop.load(Ordering::Relaxed) {
+                thread::sleep(PATIENCE.min(ready.saturating_duration_since(Instant::now())));
+            }
             // Nobody waits for the answer once the game has been left.
-            let _ = sender.send(task.answer(&*computer));
+            let _ = sender.send(answer);
         });
     }
 

@@ -1,7 +1,7 @@
 //! What is said at the terminal, beside the sentences of [`crate::say`].
 
 use damiera_rules::{Game, Move, Outcome, RuleSet, Side, notation};
-use damiera_table::{Code, Refusal, Seat};
+use damiera_table::{Code, Level, Opening, Refusal, Seat};
 use damiera_words::{Lang, t};
 
 use super::session::Session;
@@ -9,15 +9,23 @@ use crate::say;
 
 /// Says who sits on a side.
 pub(super) fn seat(lang: Lang, seat: Seat) -> String {
-    match seat.level() {
+    match seat.level().map(Level::number) {
         None => t(lang, "tui.person", &[]),
-        Some(level) => t(lang, "tui.computer", &[("level", &level)]),
+        Some(None) => t(lang, "tui.computer.best", &[]),
+        Some(Some(level)) => t(lang, "tui.computer", &[("level", &level)]),
     }
 }
 
 /// Returns the name of a side.
 pub(super) fn side(lang: Lang, side: Side) -> String {
     t(lang, if side.is_white() { "tui.white" } else { "tui.black" }, &[])
+}
+
+/// Names the opening that was played for the players.
+pub(super) fn opening(lang: Lang, session: &Session) -> Option<String> {
+    let Opening { list, number, .. } = session.opening()?;
+    let list = t(lang, &format!("opening.{list}"), &[]);
+    Some(t(lang, "opening.named", &[("n", number), ("list", &list)]))
 }
 
 /// Says how the game stands: the result, an open offer, what the player to move has to do.

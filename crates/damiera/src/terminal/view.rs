@@ -211,6 +211,9 @@ fn title_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
         let overrides = wrapped(&rules.overrides().join(", "), width);
         lines.extend(overrides.into_iter().take(2).map(|line| Line::from(line).dim()));
     }
+    if let Some(opening) = talk::opening(lang, &screen.session) {
+        lines.extend(wrapped(&opening, width).into_iter().map(|line| Line::from(line).dim()));
+    }
     for side in [Side::White, Side::Black] {
         let name = talk::side(lang, side);
         let seat = talk::seat(lang, screen.session.seats().of(side));

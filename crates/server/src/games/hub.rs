@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use damiera_table::{Code, Message, New, Opponent, Refusal, Reply, Request, Table, Task};
+use damiera_table::{Analysis, Code, Message, New, Opponent, Refusal, Reply, Request, Table, Task};
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 use super::room::{Connection, Listener, Room};
 use super::store::{Store, Unreadable};
@@ -14,6 +15,8 @@ use super::store::{Store, Unreadable};
 const ID_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The length of game ids: 80 bits, so that nobody guesses one.
 const ID_LEN: usize = 16;
+/// So often a computer that has its move ready looks whether it is still wanted.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 type SharedRoom = Arc<Mutex<Room>>;
 
@@ -24,6 +27,8 @@ pub(crate) struct Hub {
     opponent: Arc<dyn Opponent>,
     /// So many computers think at the same time; the others wait their turn.
     thinkers: Semaphore,
+    /// So many positions are analysed at the same time.
+    analysts: Semaphore,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -44,7 +49,8 @@ fn unknown(text: impl Into<String>) -> Refusal {
 impl Hub {
     pub(crate) fn new(store: Store, opponent: Arc<dyn Opponent>) -> Arc<Hub> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Arc::new(Hub { rooms: Mutex::default(), store, opponent, thinkers: Semaphore::new(cores) })
+        let (thinkers, analysts) = (Semaphore::new(cores), Semaphore::new(cores));
+        Arc::new(Hub { rooms: Mutex::default(), store, opponent, thinkers, analysts })
     }
 
     /// Answers a message; the answers go into the letter box. Returns the game that the connection looks at from now on.
@@ -58,8 +64,11 @@ impl Hub {
             request => {
                 let game = request.game().unwrap_or_default();
                 self.join(from, game).map(|room| {
-                    lock(&room).handle(from, message, now());
+                    let analysis = lock(&room).handle(from, message, now());
                     self.ask_the_computer(&room);
+                    if let Some(analysis) = analysis {
+                        self.analyze(from.clone(), analysis);
+                    }
                     game.to_string()
                 })
             }
@@ -142,13 +151,29 @@ impl Hub {
                 if lock(&room).gives_up() {
                     break;
                 }
+                let ready = Instant::now() + task.pace();
                 let Some(answer) = hub.think(task).await else { return };
                 drop(turn);
+                while Instant::now() < ready && lock(&room).may_wait() {
+                    tokio::time::sleep(PATIENCE.min(ready.saturating_duration_since(Instant::now()))).await;
+                }
                 let mut room = lock(&room);
                 room.answered(&answer, now());
                 next = room.next_task();
             }
             hub.forget_if_idle(&room);
+        });
+    }
+
+    /// Analyses a position for a connection, which hears of it as it goes on.
+    fn analyze(self: &Arc<Self>, to: Listener, analysis: Analysis) {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let Ok(_turn) = hub.analysts.acquire().await else { return };
+            let opponent = hub.opponent.clone();
+            let run = move || analysis.run(&*opponent, &mut |found| to.tell(&Reply::Analysis(found)));
+            // It only fails when the engine has panicked, and then there is nothing more to tell.
+            let _ = tokio::task::spawn_blocking(run).await;
         });
     }
 

@@ -1,10 +1,12 @@
 //! One game and those who look on.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
-use damiera_table::{Answer, Code, Effects, Message, Refusal, Reply, Said, State, Table, Task};
+use damiera_table::{
+    Analysis, Answer, Code, Effects, Message, Refusal, Reply, Request, Said, State, Table, Task,
+};
 use tokio::sync::mpsc;
 
 use super::store::GameFile;
@@ -19,6 +21,34 @@ pub(crate) struct Listener {
     pub(crate) letters: mpsc::Sender<Utf8Bytes>,
     /// Set when a letter was lost: the connection is then closed.
     pub(crate) cut_off: Arc<tokio::sync::Notify>,
+    /// The analysis that goes on for it.
+    pub(crate) analysing: Arc<Analysing>,
+}
+
+/// The analysis that goes on for a connection: at most one, of the position of one game.
+#[derive(Debug, Default)]
+pub(crate) struct Analysing(Mutex<Option<(String, Arc<AtomicBool>)>>);
+
+impl Analysing {
+    /// Notes an analysis in the place of the one before it, which is stopped.
+    fn begin(&self, game: &str, analysis: &Analysis) {
+        self.replace(Some((game.to_string(), analysis.stop().clone())), |_| true);
+    }
+
+    /// Stops the analysis of this game, if there is one.
+    fn stop(&self, game: &str) {
+        self.replace(None, |analysed| analysed == game);
+    }
+
+    fn replace(&self, next: Option<(String, Arc<AtomicBool>)>, which: impl Fn(&str) -> bool) {
+        let mut now = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.as_ref().is_some_and(|(game, _)| !which(game)) {
+            return;
+        }
+        if let Some((_, stop)) = std::mem::replace(&mut *now, next) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Listener {
@@ -54,6 +84,8 @@ pub(crate) struct Room {
     /// Whether every event is on disk.
     saved: bool,
     listeners: Vec<Listener>,
+    /// The connections for which the computer takes its time as a person does.
+    paced: Vec<Connection>,
     hinted: Vec<Hinted>,
     /// The question that the computer is answering: the number of its event, and how to stop it.
     asked: Option<(u64, Arc<AtomicBool>)>,
@@ -61,7 +93,7 @@ pub(crate) struct Room {
 
 impl Room {
     pub(crate) fn new(table: Table, file: Option<GameFile>, saved: bool) -> Room {
-        Room { table, file, saved, listeners: Vec::new(), hinted: Vec::new(), asked: None }
+        Room { table, file, saved, listeners: Vec::new(), paced: Vec::new(), hinted: Vec::new(), asked: None }
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -76,7 +108,10 @@ impl Room {
     }
 
     pub(crate) fn leave(&mut self, connection: Connection) {
+        let left = self.listeners.iter().find(|listener| listener.connection == connection);
+        left.inspect(|listener| listener.analysing.stop(self.table.id()));
         self.listeners.retain(|listener| listener.connection != connection);
+        self.paced.retain(|paced| *paced != connection);
         self.hinted.retain(|hinted| hinted.connection != connection);
         if self.listeners.is_empty() && !self.table.is_waiting() {
             self.stop();
@@ -88,10 +123,19 @@ impl Room {
         self.saved && self.listeners.is_empty() && self.asked.is_none()
     }
 
-    /// Answers a message of one of the listeners.
-    pub(crate) fn handle(&mut self, from: &Listener, message: &Message, at: u64) {
+    /// Answers a message of one of the listeners. An analysis that it asks for is returned, to be run where waiting hurts nobody.
+    pub(crate) fn handle(&mut self, from: &Listener, message: &Message, at: u64) -> Option<Analysis> {
+        match &message.request {
+            Request::Open { paced, .. } => self.pace(from.connection, *paced),
+            Request::StopAnalysis { .. } => from.analysing.stop(self.table.id()),
+            _ => {}
+        }
         match self.table.handle(message, at) {
             Err(refusal) => from.tell(&refusal.reply(Some(message.id.clone()))),
+            Ok(Effects { analysis: Some(analysis), .. }) => {
+                from.analysing.begin(self.table.id(), &analysis);
+                return Some(analysis);
+            }
             Ok(effects) if effects.hint => {
                 self.hinted.push(Hinted { connection: from.connection, id: message.id.clone() });
             }
@@ -111,6 +155,20 @@ impl Room {
                 }
             }
         }
+        None
+    }
+
+    fn pace(&mut self, connection: Connection, paced: bool) {
+        self.paced.retain(|other| *other != connection);
+        if paced {
+            self.paced.push(connection);
+        }
+    }
+
+    /// Returns true while the computer's answer may be held back until a person would have given it.
+    pub(crate) fn may_wait(&self) -> bool {
+        let wanted = self.asked.as_ref().is_some_and(|(_, stop)| !stop.load(Ordering::Relaxed));
+        wanted && !self.paced.is_empty()
     }
 
     /// Writes what has happened and then tells everybody.
@@ -120,6 +178,7 @@ impl Room {
         }
         self.save(effects);
         self.stop_if_stale();
+        self.listeners.iter().for_each(|listener| listener.analysing.stop(self.table.id()));
         self.refuse_hints();
         if let Some(notice) = &effects.notice {
             let text = text_of(notice);

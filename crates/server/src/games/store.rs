@@ -148,7 +148,12 @@ mod tests {
     use damiera_table::{Message, New, Seat, Seats};
 
     fn two_persons() -> New {
-        New { rules: "italian".into(), seats: Seats { white: Seat::Person, black: Seat::Person }, fen: None }
+        New {
+            rules: "italian".into(),
+            seats: Seats { white: Seat::Person, black: Seat::Person },
+            fen: None,
+            opening: None,
+        }
     }
 
     /// Writes a game of one move to disk and returns its folder, its file and the table.

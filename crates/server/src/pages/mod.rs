@@ -10,13 +10,13 @@ mod tests;
 
 use axum::Router;
 use axum::extract::Path;
-use axum::http::HeaderMap;
-use axum::http::header;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use damiera_words::Lang;
 
-use crate::assets::{answer, not_found, tag_of};
+use crate::assets::{answer, tag_of};
 
 pub(crate) fn routes() -> Router {
     Router::new()
@@ -31,16 +31,31 @@ fn language(tag: &str) -> Option<Lang> {
     Lang::ALL.into_iter().find(|lang| lang.tag() == tag)
 }
 
-async fn in_the_readers_language(headers: HeaderMap) -> Redirect {
-    let wanted =
-        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    Redirect::temporary(&format!("/{}/rules/", Lang::from_accept_language(wanted).tag()))
+fn text_of(headers: &HeaderMap, name: HeaderName) -> &str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-async fn with_slash(Path(tag): Path<String>) -> Response {
-    language(&tag).map_or_else(not_found, |lang| {
-        Redirect::permanent(&format!("/{}/rules/", lang.tag())).into_response()
-    })
+fn readers_language(headers: &HeaderMap) -> Lang {
+    Lang::from_accept_language(text_of(headers, header::ACCEPT_LANGUAGE))
+}
+
+async fn in_the_readers_language(headers: HeaderMap) -> Redirect {
+    Redirect::temporary(&format!("/{}/rules/", readers_language(&headers).tag()))
+}
+
+async fn with_slash(Path(tag): Path<String>, headers: HeaderMap) -> Response {
+    match language(&tag) {
+        None => not_found(&headers),
+        Some(lang) => Redirect::permanent(&format!("/{}/rules/", lang.tag())).into_response(),
+    }
+}
+
+/// Says that there is nothing at an address: to a person with a page that leads on, to a program with a word.
+pub(crate) fn not_found(headers: &HeaderMap) -> Response {
+    if !text_of(headers, header::ACCEPT).contains("text/html") {
+        return (StatusCode::NOT_FOUND, "Not found.\n").into_response();
+    }
+    (StatusCode::NOT_FOUND, Html(render::missing(readers_language(headers)))).into_response()
 }
 
 async fn index(Path(tag): Path<String>, headers: HeaderMap) -> Response {
@@ -53,7 +68,7 @@ async fn page(Path((tag, key)): Path<(String, String)>, headers: HeaderMap) -> R
 
 fn respond(html: Option<String>, headers: &HeaderMap) -> Response {
     match html {
-        None => not_found(),
+        None => not_found(headers),
         Some(html) => {
             let tag = tag_of(html.as_bytes());
             answer(headers, "text/html; charset=utf-8", &tag, html.into_bytes())

@@ -55,7 +55,20 @@ pub(crate) fn index(lang: Lang) -> String {
         );
     }
     body.push_str("</ul></article></main>");
-    document(lang, &title, &t(lang, "rp.index.about", &[]), "", &body)
+    document(lang, &title, &t(lang, "rp.index.about", &[]), Some(""), &body)
+}
+
+/// Returns the page for an address where there is nothing.
+pub(crate) fn missing(lang: Lang) -> String {
+    let title = t(lang, "rp.missing", &[]);
+    let about = t(lang, "rp.missing.about", &[]);
+    let body = format!(
+        "<main class=\"alone\"><section class=\"card\"><h1>{}</h1><p>{} <a href=\"/\">{}</a></p></section></main>",
+        Escaped(&title),
+        Escaped(&about),
+        Escaped(&t(lang, "page.newgame", &[]))
+    );
+    document(lang, &title, &about, None, &body)
 }
 
 /// Returns the page of a rule set, or `None` for an unknown key.
@@ -71,7 +84,7 @@ pub(crate) fn page(lang: Lang, key: &str) -> Option<String> {
     body.push_str(&contents(lang, key));
     body.push_str(&article.html());
     body.push_str("</main>");
-    Some(document(lang, &page.title, &page.line, key, &body))
+    Some(document(lang, &page.title, &page.line, Some(key), &body))
 }
 
 fn pages(lang: Lang) -> impl Iterator<Item = (&'static str, Page)> {
@@ -89,8 +102,10 @@ fn contents(lang: Lang, here: &str) -> String {
     html
 }
 
-/// Everything around the text. `key` is empty for the index.
-fn document(lang: Lang, title: &str, about: &str, key: &str, body: &str) -> String {
+/// Everything around the text. `key` is empty for the index, and `None` for what is no rules page.
+fn document(lang: Lang, title: &str, about: &str, key: Option<&str>, body: &str) -> String {
+    let here = if key.is_some() { " aria-current=\"page\"" } else { "" };
+    let key = key.unwrap_or_default();
     let mut head = String::new();
     for other in Lang::ALL {
         let _ = writeln!(
@@ -113,16 +128,16 @@ fn document(lang: Lang, title: &str, about: &str, key: &str, body: &str) -> Stri
         tag = lang.tag(),
         title = Escaped(title),
         about = Escaped(about),
-        header = header(lang, key),
+        header = header(lang, key, here),
     )
 }
 
-fn header(lang: Lang, key: &str) -> String {
+fn header(lang: Lang, key: &str, here: &str) -> String {
     let word = |key| t(lang, key, &[]);
     // The server does not know whose game it is: the script shows the way back to it.
     let sections = format!(
         "<a href=\"/\">{newgame}</a><a class=\"back\" href=\"/\" hidden>{game}</a>\
-         <a href=\"/{tag}/rules/\" aria-current=\"page\">{rules}</a><a href=\"/#settings\">{settings}</a>",
+         <a href=\"/{tag}/rules/\"{here}>{rules}</a><a href=\"/#settings\">{settings}</a>",
         newgame = Escaped(&word("page.newgame")),
         game = Escaped(&word("page.game")),
         tag = lang.tag(),

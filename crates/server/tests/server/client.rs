@@ -11,10 +11,17 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+/// How long the best level thinks about a move in these tests.
+pub(crate) const BEST: Duration = Duration::from_millis(100);
+
 /// Starts a server on a free port and returns its address.
 pub(crate) async fn serve(data_dir: &Path) -> SocketAddr {
-    let config =
-        damiera_server::Config { port: 0, fallback_to_free_port: false, data_dir: data_dir.to_path_buf() };
+    let config = damiera_server::Config {
+        port: 0,
+        fallback_to_free_port: false,
+        data_dir: data_dir.to_path_buf(),
+        best: BEST,
+    };
     let server = damiera_server::bind(config).await.expect("a free port");
     let address = server.address();
     tokio::spawn(server.run());

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 fn app(folder: &tempfile::TempDir) -> Router {
-    damiera_server::app(folder.path(), Arc::new(Computer::default()))
+    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)))
 }
 
 async fn get(app: &Router, path: &str, headers: &[(&str, &str)]) -> Response<Body> {
@@ -126,6 +126,15 @@ async fn what_is_not_there_is_not_found() {
     ] {
         assert_eq!(get(&app, path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
+    // A browser is shown a page that leads on, in the reader's language.
+    let browser = [("accept", "text/html,*/*"), ("accept-language", "it-IT,it;q=0.9")];
+    for path in ["/nothing", "/xx/rules/", "/it/rules/klingon"] {
+        let response = get(&app, path, &browser).await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+        let html = text(response).await;
+        assert!(html.contains("<html lang=\"it\"") && html.contains("Nuova partita"), "{html}");
+    }
+    assert_eq!(text(get(&app, "/nothing", &[]).await).await, "Not found.\n");
     let response = get(&app, "/api/rules?spec=italian,king=huge", &[]).await;
     assert_eq!(response.status(), StatusCode::NOT_FOUND);
     let error: Value = serde_json::from_str(&text(response).await).unwrap();
@@ -166,4 +175,23 @@ async fn rules_are_told_as_the_protocol_says() {
     // The words that only the terminal and the rules pages show are left out.
     let words = text(get(&app, "/lang/it.json", &[]).await).await;
     assert!(!words.contains("\"cli.") && !words.contains("\"rp.") && words.contains("\"page.play\""));
+}
+
+#[tokio::test]
+async fn openings_are_listed_where_the_rules_have_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    let lists: Value =
+        serde_json::from_str(&text(get(&app, "/api/openings?spec=american", &[]).await).await).unwrap();
+    let names: Vec<&str> =
+        lists.as_array().unwrap().iter().filter_map(|list| list["list"].as_str()).collect();
+    assert_eq!(names, ["2-move", "3-move", "11-man"]);
+    assert_eq!(lists[1]["ballots"][0]["moves"], serde_json::json!(["9-13", "21-17", "5-9"]));
+    for none in ["russian", "italian,capture=optional"] {
+        let spec = format!("/api/openings?spec={none}");
+        assert_eq!(text(get(&app, &spec, &[]).await).await, "[]", "{none}");
+    }
+    for unknown in ["/api/openings", "/api/openings?spec=klingon"] {
+        assert_eq!(get(&app, unknown, &[]).await.status(), StatusCode::NOT_FOUND, "{unknown}");
+    }
 }

@@ -1,5 +1,6 @@
 //! The server as browsers and their users meet it.
 
+mod analysis;
 mod client;
 mod http;
 mod play;

@@ -125,7 +125,7 @@ async fn unknown_games_rules_and_positions_are_named() {
         assert_eq!(answer["code"], "bad-fen", "{fen}: {answer}");
         assert!(answer["text"].as_str().unwrap().contains("column"), "{answer}");
     }
-    let odd = json!({"rules": "italian", "seats": {"white": "level:9", "black": "person"}});
+    let odd = json!({"rules": "italian", "seats": {"white": "level:11", "black": "person"}});
     assert_eq!(client.ask("new", odd).await["code"], "bad-message");
     for game in ["", "aaaaaaaaaaaaaaaa", "../../../etc/passwd", "aaaa/../aaaaaaaaa"] {
         assert_eq!(client.ask("open", json!({"game": game})).await["code"], "unknown-game", "{game}");

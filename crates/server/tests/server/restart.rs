@@ -15,7 +15,12 @@ const FOLDER: &str = "DAMIERA_TEST_DATA_DIR";
 #[ignore = "it is started by the other tests"]
 fn serve_until_killed() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
-    let config = damiera_server::Config { port: 0, fallback_to_free_port: false, data_dir: folder.into() };
+    let config = damiera_server::Config {
+        port: 0,
+        fallback_to_free_port: false,
+        data_dir: folder.into(),
+        best: crate::client::BEST,
+    };
     // On standard error, because the test harness writes on standard output.
     damiera_server::run_blocking(config, |address| eprintln!("address {address}")).unwrap();
 }
