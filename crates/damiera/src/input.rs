@@ -1,5 +1,6 @@
 //! What people give the program: rule sets, positions, languages, lines on standard input.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -9,10 +10,14 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use damiera_engine::Level;
+use damiera_rules::explain::explain;
+use damiera_rules::notation::{self, MoveError};
 use damiera_rules::presets::KEYS;
-use damiera_rules::{Position, RuleSet, fen};
+use damiera_rules::{Game, Position, RuleSet, fen};
 use damiera_training::player::seconds;
 use damiera_words::Lang;
+
+use crate::say;
 
 /// The longest line that is read from standard input, in bytes. The rest of a longer one is skipped.
 const MAX_LINE: usize = 64 * 1024;
@@ -59,6 +64,41 @@ impl LangArg {
     pub(crate) fn lang(&self) -> Lang {
         self.lang.unwrap_or_else(|| Lang::from_environment(|name| std::env::var(name).ok()))
     }
+}
+
+/// Reads a duration in seconds, such as `0.1s`.
+pub(crate) fn read_duration(text: &str) -> Result<Duration, String> {
+    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
+}
+
+/// Returns a move text without a move number such as `12.` or `12...` in front.
+pub(crate) fn without_number(token: &str) -> &str {
+    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix('.') {
+        Some(rest) => rest.trim_start_matches('.'),
+        None => token,
+    }
+}
+
+/// Plays moves from a position. The error names the first one that cannot be read or played, and why.
+pub(crate) fn play_moves(rules: Arc<RuleSet>, start: Position, texts: &[String]) -> anyhow::Result<Game> {
+    let mut game = Game::new(rules, start);
+    let tokens = texts.iter().flat_map(|text| text.split_whitespace()).map(without_number);
+    for text in tokens.filter(|text| !text.is_empty()) {
+        let shown: String = text.chars().take(60).collect();
+        let fault = |why: &dyn Display| anyhow!("ply {}, {shown:?}: {why}", game.ply() + 1);
+        let m = match notation::parse(game.rules(), game.position(), text) {
+            Ok(m) => m,
+            Err(MoveError::Illegal { squares }) if game.outcome().is_none() => {
+                let reason = explain(game.rules(), game.position(), &squares).reason;
+                return Err(fault(&say::why(Lang::En, game.rules(), &reason)));
+            }
+            Err(error) => return Err(fault(&error)),
+        };
+        let played = game.play(&m);
+        played.map_err(|error| anyhow!("ply {}, {shown:?}: {error}", game.ply() + 1))?;
+    }
+    Ok(game)
 }
 
 fn read_lang(text: &str) -> Result<Lang, String> {

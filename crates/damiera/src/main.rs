@@ -1,5 +1,6 @@
 //! The program `damiera`: draughts by exact rules, in the page, in the terminal and for scripts.
 
+mod analysis;
 mod commands;
 mod cpu;
 mod input;
@@ -41,6 +42,10 @@ enum Command {
     Replay(commands::replay::Args),
     /// Count move sequences
     Perft(commands::perft::Args),
+    /// Let the engine look for the best moves of a position
+    Analyze(commands::analyze::Args),
+    /// Search fixed positions of every rule set: how fast the engine is, and whether it still does the same
+    Bench(commands::bench::Args),
     /// Let two players meet in a match: levels, limits of the search, other engines
     Match(Box<commands::match_play::Args>),
     /// Measure the levels, check the engine
@@ -87,6 +92,8 @@ fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
         Some(Command::Explain(args)) => commands::explain::run(args, out),
         Some(Command::Replay(args)) => commands::replay::run(args, out),
         Some(Command::Perft(args)) => commands::perft::run(args, out),
+        Some(Command::Analyze(args)) => commands::analyze::run(args, out),
+        Some(Command::Bench(args)) => commands::bench::run(args, out),
         Some(Command::Match(args)) => commands::match_play::run(*args, out),
         Some(Command::Train(args)) => commands::train::run(args, out),
         Some(Command::Hub(args)) => commands::hub::run(args, out),

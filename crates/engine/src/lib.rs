@@ -15,6 +15,7 @@
 //! of one thread without a time limit gives the same answer everywhere.
 
 mod ballots;
+pub mod bench;
 mod eval;
 mod level;
 mod offer;

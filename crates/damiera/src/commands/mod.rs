@@ -1,5 +1,7 @@
 //! The subcommands, one module each: its arguments and what it does.
 
+pub(crate) mod analyze;
+pub(crate) mod bench;
 pub(crate) mod dxp;
 pub(crate) mod explain;
 pub(crate) mod hub;

@@ -11,7 +11,7 @@ use damiera_table::json::{CounterJson, MoveJson, claimable, counters_json};
 use damiera_words::{Lang, t};
 use serde::Serialize;
 
-use crate::input::{FenArg, LangArg, RulesArg};
+use crate::input::{FenArg, LangArg, RulesArg, without_number};
 use crate::json::moves;
 use crate::output::{Answer, Out, json_line};
 use crate::say;
@@ -119,15 +119,6 @@ fn moves_from_stdin() -> anyhow::Result<String> {
         bail!("standard input: a game has at most {MAX_INPUT} bytes");
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns the token without a move number such as `12.` or `12...` in front.
-fn without_number(token: &str) -> &str {
-    let rest = token.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.strip_prefix('.') {
-        Some(rest) => rest.trim_start_matches('.'),
-        None => token,
-    }
 }
 
 struct Replay<'a> {
