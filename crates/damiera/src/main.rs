@@ -48,7 +48,7 @@ enum Command {
     Bench(commands::bench::Args),
     /// Let two players meet in a match: levels, limits of the search, other engines
     Match(Box<commands::match_play::Args>),
-    /// Measure the levels, check the engine
+    /// Measure the levels, check the engine, find and solve problems
     Train(commands::train::Args),
     /// The engine for programs that speak Hub, on standard input and output
     Hub(commands::hub::Args),

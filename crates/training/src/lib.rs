@@ -10,3 +10,4 @@ pub mod player;
 pub mod record;
 pub mod selfplay;
 pub mod stats;
+pub mod tactics;

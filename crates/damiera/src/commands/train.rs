@@ -4,6 +4,7 @@ mod endure;
 mod fit;
 mod levels;
 mod selfplay;
+mod tactics;
 
 use crate::output::{Answer, Out};
 
@@ -23,6 +24,10 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fit the weights of the evaluation to such positions
     Fit(fit::Args),
+    /// Find tactical problems in games of the engine against itself, and print them as tests/data/tactics has them
+    Tactics(tactics::FindArgs),
+    /// Let the engine solve the problems of files, and say how many it solves in which time
+    Solve(tactics::SolveArgs),
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
@@ -31,5 +36,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Endure(args) => endure::run(args, out),
         Command::Selfplay(args) => selfplay::run(&args, out),
         Command::Fit(args) => fit::run(&args, out),
+        Command::Tactics(args) => tactics::find(&args, out),
+        Command::Solve(args) => tactics::solve(args, out),
     }
 }
