@@ -1,4 +1,4 @@
-//! The real program: the commands of `damiera train` that measure levels and check the engine.
+//! The real program: the commands of `damiera train` that measure levels, check the engine, find problems and solve them.
 #![expect(clippy::unwrap_used, reason = "a test that finds something else than it expects has failed")]
 
 use std::fs;
@@ -91,4 +91,45 @@ fn an_endurance_run_checks_and_reports() {
     let late = run(&args);
     assert_eq!(late.status.code(), Some(1), "{}", text(&late.stdout));
     assert!(text(&late.stdout).contains("more than its 1ms"), "{}", text(&late.stdout));
+}
+
+/// What is found can be read again; a wrong answer is not solved, and says which one it is.
+#[test]
+fn problems_are_found_and_solved() {
+    let found = run(&["train", "tactics", "--rules", "international", "--count", "1"]);
+    assert!(found.status.success(), "{}", text(&found.stderr));
+    let problem = text(&found.stdout);
+    let fields: Vec<&str> = problem.trim_end().split('\t').collect();
+    let [fen, answer, line, ..] = fields[..] else { panic!("{problem}") };
+    assert!(line.starts_with(&format!("{answer} ")), "{problem}");
+    let replayed = run(&["replay", "--rules", "international", "--fen", fen, line]);
+    assert!(replayed.status.success(), "{}", text(&replayed.stderr));
+
+    // White takes two and has won; the same position said to be lost is a problem nobody can solve.
+    let (won, lost) = ("W:W27:B22,12\t27x7\n", "W:W27:B22,12\tloss\n");
+    let path = file("problems.txt");
+    fs::write(&path, format!("# two problems\n\n{won}{lost}")).unwrap();
+    let path = path.to_str().unwrap();
+    let args =
+        ["train", "solve", "--rules", "international", "--time", "0.2s", "--time", "0.1s", "--json", path];
+    let solved: Value = serde_json::from_slice(&run(&args).stdout).unwrap();
+    assert_eq!(solved["problems"], 2);
+    let within = serde_json::json!([{"seconds": 0.1, "solved": 1}, {"seconds": 0.2, "solved": 1}]);
+    assert_eq!(solved["within"], within);
+    assert_eq!(solved["unsolved"], serde_json::json!(["W:W27:B12,22"]));
+}
+
+#[test]
+fn a_file_of_problems_that_cannot_be_read_is_explained() {
+    let path = file("bad-problems.txt");
+    for (line, said) in [
+        ("W:W27:B22", "line 2: after the FEN"),
+        ("W:W99:B22\twin", "line 2: FEN"),
+        ("W:W27:B22\t27-1", "line 2: \"27-1\""),
+    ] {
+        fs::write(&path, format!("# a problem\n{line}\n")).unwrap();
+        let ran = run(&["train", "solve", "--rules", "international", path.to_str().unwrap()]);
+        assert_eq!(ran.status.code(), Some(2), "{line}");
+        assert!(text(&ran.stderr).contains(said), "{}", text(&ran.stderr));
+    }
 }

@@ -24,7 +24,7 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fit the weights of the evaluation to such positions
     Fit(fit::Args),
-    /// Find tactical problems in games of the engine against itself, and print them as tests/data/tactics has them
+    /// Find tactical problems in games of the engine against itself, and print them, a line each, as `solve` reads them
     Tactics(tactics::FindArgs),
     /// Let the engine solve the problems of files, and say how many it solves in which time
     Solve(tactics::SolveArgs),
