@@ -111,11 +111,6 @@ pub(crate) fn read_level(text: &str) -> Result<Level, String> {
     named.map_err(|()| format!("\"{text}\" is no level; accepted: 1 to {}, best", Level::COUNT))
 }
 
-/// Reads a duration in seconds.
-pub(crate) fn read_duration(text: &str) -> Result<Duration, String> {
-    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
-}
-
 /// Returns every known rule set.
 pub(crate) fn all_rules() -> Vec<Arc<RuleSet>> {
     KEYS.iter().filter_map(|key| RuleSet::known(key)).map(Arc::new).collect()
