@@ -6,8 +6,8 @@ use crate::Score;
 
 /// Standing better than this, in men, the computer plays on.
 const HOPE: f32 = 0.5;
-/// The same where pieces are given away and estimates are rougher.
-const HOPE_LOSING: f32 = 0.8;
+/// The same where pieces are given away: there the estimate of even the initial position swings by most of a man from one depth to the next.
+const HOPE_LOSING: f32 = 1.0;
 /// So many of its last scores must be known: a game that has hardly begun is not drawn.
 const KNOWN: usize = 3;
 

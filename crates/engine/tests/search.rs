@@ -368,10 +368,10 @@ fn handicapped(rules: &RuleSet, side: Side) -> Position {
 
 #[test]
 fn a_draw_offer_is_judged_by_the_scores() {
-    let mut engine = Engine::new(4);
     for key in KEYS {
         let rules = known(key);
         let mover = rules.first();
+        let mut engine = Engine::new(4);
         let mut accepts = |position: Position| {
             let score = engine.search(&rules, &Root::new(&rules, position), &Limits::nodes(20_000)).score;
             accepts_draw(&rules, &[score; 5])
