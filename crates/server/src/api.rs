@@ -1,5 +1,7 @@
 //! Rules and openings as JSON.
 
+use std::sync::Arc;
+
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::http::header::HeaderMap;
@@ -8,7 +10,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use damiera_rules::RuleSet;
 use damiera_rules::presets::KEYS;
-use damiera_table::json::{RulesJson, rules_json};
+use damiera_table::json::{RulesJson, board_string, rules_json};
 use damiera_table::{Ballot, Ballots};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +51,7 @@ struct BallotJson {
     barred: bool,
     removed: Vec<&'static str>,
     moves: Vec<&'static str>,
+    board: String,
 }
 
 async fn openings(Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
@@ -56,10 +59,24 @@ async fn openings(Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
         Ok(rules) => rules,
         Err(error) => return unknown(&error.to_string()),
     };
-    let ballot =
-        |b: Ballot| BallotJson { number: b.number, barred: b.barred, removed: b.removed, moves: b.moves };
-    let list = |l: Ballots| List { list: l.name, ballots: l.list.into_iter().map(ballot).collect() };
+    let rules = Arc::new(rules);
+    let list = |l: Ballots| List {
+        list: l.name,
+        ballots: l.list.into_iter().filter_map(|b| ballot_json(&rules, b)).collect(),
+    };
     json(&headers, &Ballots::of(&rules).into_iter().map(list).collect::<Vec<List>>())
+}
+
+/// Returns an opening with the position after its moves; `None` where the rules do not allow them.
+fn ballot_json(rules: &Arc<RuleSet>, ballot: Ballot) -> Option<BallotJson> {
+    let board = board_string(rules, ballot.game(rules)?.position());
+    Some(BallotJson {
+        number: ballot.number,
+        barred: ballot.barred,
+        removed: ballot.removed,
+        moves: ballot.moves,
+        board,
+    })
 }
 
 fn json(headers: &HeaderMap, value: &impl Serialize) -> Response {

@@ -20,7 +20,14 @@ pub struct Message {
 #[serde(tag = "t", rename_all = "snake_case")]
 pub enum Request {
     /// Begins a game.
-    New(New),
+    New {
+        /// Which.
+        #[serde(flatten)]
+        new: New,
+        /// As in [`Request::Open`].
+        #[serde(default)]
+        paced: bool,
+    },
     /// Subscribes to a game.
     Open {
         /// Which.
@@ -115,6 +122,9 @@ pub enum Request {
     Rematch {
         /// After which game.
         game: String,
+        /// As in [`Request::Open`].
+        #[serde(default)]
+        paced: bool,
     },
 }
 
@@ -185,7 +195,7 @@ impl Request {
     /// Returns the game that the message is about, once it exists.
     pub fn game(&self) -> Option<&str> {
         match self {
-            Request::New(_) => None,
+            Request::New { .. } => None,
             Request::Open { game, .. }
             | Request::Move { game, .. }
             | Request::Explain { game, .. }
@@ -197,13 +207,13 @@ impl Request {
             | Request::OfferDraw { game, .. }
             | Request::AnswerDraw { game, .. }
             | Request::Claim { game, .. }
-            | Request::Rematch { game } => Some(game),
+            | Request::Rematch { game, .. } => Some(game),
         }
     }
     /// Returns the ply that the message answers.
     pub fn ply(&self) -> Option<usize> {
         match self {
-            Request::New(_)
+            Request::New { .. }
             | Request::Open { .. }
             | Request::StopAnalysis { .. }
             | Request::Rematch { .. } => None,

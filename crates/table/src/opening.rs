@@ -11,25 +11,27 @@ use crate::reply::{Code, Refusal};
 
 /// Finds the opening that is meant: a list to draw from, or a ballot of it. Returns the position before its moves, and the opening.
 pub(crate) fn open(rules: &RuleSet, wanted: &str, seed: u64) -> Result<(Position, Opening), Refusal> {
-    let refused = || {
-        let lists = Ballots::of(rules).iter().map(|list| list.name).collect::<Vec<_>>().join(", ");
-        let known =
-            if lists.is_empty() { "these rules have none".into() } else { format!("there are {lists}") };
-        let text = format!("\"{}\" is no opening: {known}", wanted.escape_debug());
-        Refusal::new(Code::BadMessage, text)
+    let refused = |known: String| {
+        Refusal::new(Code::BadMessage, format!("\"{}\" is no opening: {known}", wanted.escape_debug()))
     };
     let (name, number) = match wanted.split_once(':') {
-        Some((name, number)) => (name, Some(number.parse::<u16>().map_err(|_| refused())?)),
+        Some((name, number)) => (name, Some(number)),
         None => (wanted, None),
     };
-    let list = Ballots::named(rules, name).ok_or_else(refused)?;
+    let list = Ballots::named(rules, name).ok_or_else(|| refused(known_lists(rules)))?;
+    let no_such_ballot = || refused(format!("{name} has the numbers 1 to {}", list.list.len()));
     let ballot = match number {
-        Some(number) => list.number(number),
+        Some(number) => number.parse().ok().and_then(|number| list.number(number)),
         None => list.draw(&mut Random::new(seed)),
     };
-    let ballot = ballot.ok_or_else(refused)?;
-    let (start, moves) = played(rules, ballot).ok_or_else(refused)?;
+    let ballot = ballot.ok_or_else(no_such_ballot)?;
+    let (start, moves) = played(rules, ballot).ok_or_else(no_such_ballot)?;
     Ok((start, Opening { list: name.to_string(), number: ballot.number, moves }))
+}
+
+fn known_lists(rules: &RuleSet) -> String {
+    let lists = lists(rules);
+    if lists.is_empty() { "these rules have none".into() } else { format!("there are {}", lists.join(", ")) }
 }
 
 /// Returns the position before a ballot's moves, and the moves.

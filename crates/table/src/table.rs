@@ -193,7 +193,7 @@ impl Table {
             return Err(Refusal::new(Code::Stale, text));
         }
         match &message.request {
-            Request::New(_) | Request::Rematch { .. } => {
+            Request::New { .. } | Request::Rematch { .. } => {
                 Err(Refusal::new(Code::BadMessage, "a new game is begun elsewhere"))
             }
             Request::Open { .. } => Ok(Effects {

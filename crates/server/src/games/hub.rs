@@ -1,6 +1,7 @@
 //! All games, by their ids.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,7 +16,7 @@ use super::store::{Store, Unreadable};
 const ID_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The length of game ids: 80 bits, so that nobody guesses one.
 const ID_LEN: usize = 16;
-/// So often a computer that has its move ready looks whether it is still wanted.
+/// So often a computer that has its move ready, or waits for its turn, looks whether it is still wanted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 type SharedRoom = Arc<Mutex<Room>>;
@@ -56,10 +57,10 @@ impl Hub {
     /// Answers a message; the answers go into the letter box. Returns the game that the connection looks at from now on.
     pub(crate) fn handle(self: &Arc<Self>, from: &Listener, message: &Message) -> Option<String> {
         let done = match &message.request {
-            Request::New(new) => self.begin(from, &message.id, new.clone()),
-            Request::Rematch { game } => self.join(from, game).and_then(|room| {
+            Request::New { new, paced } => self.begin(from, &message.id, new.clone(), *paced),
+            Request::Rematch { game, paced } => self.join(from, game).and_then(|room| {
                 let new = lock(&room).table().rematch();
-                self.begin(from, &message.id, new)
+                self.begin(from, &message.id, new, *paced)
             }),
             request => {
                 let game = request.game().unwrap_or_default();
@@ -73,7 +74,12 @@ impl Hub {
                 })
             }
         };
-        done.map_err(|refusal| from.tell(&refusal.reply(Some(message.id.clone())))).ok()
+        let game = done.map_err(|refusal| from.tell(&refusal.reply(Some(message.id.clone())))).ok()?;
+        // A connection that was lost meanwhile has left all games but this one.
+        if from.is_gone() {
+            self.leave(from.connection, &game);
+        }
+        Some(game)
     }
 
     /// Forgets that a connection looks at a game. A game that nobody looks at leaves the memory.
@@ -119,7 +125,7 @@ impl Hub {
         }
     }
 
-    fn begin(self: &Arc<Self>, from: &Listener, id: &str, new: New) -> Result<String, Refusal> {
+    fn begin(self: &Arc<Self>, from: &Listener, id: &str, new: New, paced: bool) -> Result<String, Refusal> {
         let (game, seed) = random();
         let (table, created) = Table::create(&game, new, seed, now())?;
         let file = self.store.create(&game).and_then(|mut file| {
@@ -132,6 +138,7 @@ impl Hub {
         let saved = file.is_ok();
         let mut room = Room::new(table, file.ok(), saved);
         room.join(from);
+        room.pace(from.connection, paced);
         from.tell(&Reply::State(room.state(Some(id))));
         let room = Arc::new(Mutex::new(room));
         lock(&self.rooms).insert(game.clone(), room.clone());
@@ -169,7 +176,11 @@ impl Hub {
     fn analyze(self: &Arc<Self>, to: Listener, analysis: Analysis) {
         let hub = self.clone();
         tokio::spawn(async move {
-            let Ok(_turn) = hub.analysts.acquire().await else { return };
+            // One that is not wanted any longer needs no turn for its last word.
+            let _turn = tokio::select! {
+                turn = hub.analysts.acquire() => turn.ok(),
+                () = stopped(&analysis) => None,
+            };
             let opponent = hub.opponent.clone();
             let run = move || analysis.run(&*opponent, &mut |found| to.tell(&Reply::Analysis(found)));
             // It only fails when the engine has panicked, and then there is nothing more to tell.
@@ -188,6 +199,13 @@ impl Hub {
         if room.is_idle() {
             rooms.remove(room.table().id());
         }
+    }
+}
+
+/// Waits until an analysis is not wanted any longer.
+async fn stopped(analysis: &Analysis) {
+    while !analysis.stop().load(Ordering::Relaxed) {
+        tokio::time::sleep(PATIENCE).await;
     }
 }
 

@@ -57,6 +57,11 @@ impl Listener {
         self.tell_text(text_of(reply));
     }
 
+    /// Returns true when the connection is over.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.letters.is_closed()
+    }
+
     fn tell_text(&self, text: Utf8Bytes) {
         if self.letters.try_send(text).is_err() {
             self.cut_off.notify_one();
@@ -158,7 +163,8 @@ impl Room {
         None
     }
 
-    fn pace(&mut self, connection: Connection, paced: bool) {
+    /// Notes whether the computer takes its time for a connection.
+    pub(crate) fn pace(&mut self, connection: Connection, paced: bool) {
         self.paced.retain(|other| *other != connection);
         if paced {
             self.paced.push(connection);

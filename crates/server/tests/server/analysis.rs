@@ -88,6 +88,24 @@ async fn at_a_persons_pace_no_answer_comes_within_the_blink_of_an_eye() {
     assert!(times[2] - times[1] >= 400, "{times:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_computer_that_begins_takes_its_time_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::new(serve(folder.path()).await).await;
+    let seats = json!({"white": "level:1", "black": "person"});
+    let new = json!({"rules": "italian", "seats": seats, "paced": true});
+    let first = client.ask("new", new).await["game"].clone();
+    client.game = first.as_str().unwrap().to_string();
+    client.until(|state| state["ply"] == 1).await;
+    let again = client.ask("rematch", json!({"paced": true})).await;
+    assert_eq!(again["seats"]["black"]["level"], 1, "{again}");
+    let log =
+        std::fs::read_to_string(folder.path().join("games").join(format!("{}.jsonl", client.game))).unwrap();
+    let at = |line: &str| serde_json::from_str::<Value>(line).unwrap()["at"].as_u64().unwrap();
+    let times: Vec<u64> = log.lines().map(at).collect();
+    assert!(times[1] - times[0] >= 400, "{times:?}");
+}
+
 /// Returns the next word of the analysis that this message asked for.
 async fn hear_analysis(client: &mut Client, id: &str) -> Value {
     loop {
@@ -149,6 +167,30 @@ async fn an_analysis_ends_when_the_game_goes_on_and_when_another_begins() {
     assert_eq!(client.ask("analyze", json!({"ply": 0})).await["code"], "stale");
     client.ask("resign", json!({})).await;
     assert_eq!(client.ask("analyze", json!({})).await["code"], "over");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_analysis_that_waits_for_others_is_stopped_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = serve(folder.path()).await;
+    let cores = std::thread::available_parallelism().unwrap().get();
+    // As many as there may be are under way.
+    let mut others = Vec::new();
+    for _ in 0..cores {
+        let mut other = Client::playing(address, "international", "person", "person", None).await;
+        let id = other.tell("analyze", json!({})).await;
+        hear_analysis(&mut other, &id).await;
+        others.push((other, id));
+    }
+    let mut client = Client::playing(address, "international", "person", "person", None).await;
+    let id = client.tell("analyze", json!({})).await;
+    client.tell("stop_analysis", json!({})).await;
+    last_word(&mut client, &id).await;
+    // They have gone on meanwhile.
+    for (other, id) in &mut others {
+        other.tell("stop_analysis", json!({})).await;
+        last_word(other, id).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -187,6 +187,11 @@ async fn openings_are_listed_where_the_rules_have_them() {
         lists.as_array().unwrap().iter().filter_map(|list| list["list"].as_str()).collect();
     assert_eq!(names, ["2-move", "3-move", "11-man"]);
     assert_eq!(lists[1]["ballots"][0]["moves"], serde_json::json!(["9-13", "21-17", "5-9"]));
+    // The page shows the position before the game begins: three moves on, or two men fewer.
+    let board = |list: usize| lists[list]["ballots"][0]["board"].as_str().unwrap_or_default();
+    assert_eq!(board(1), "bbbb-bbbbbbbb---w----wwwwwwwwwww");
+    let men = board(2).chars().filter(|square| *square != '-').count();
+    assert_eq!(men, 22);
     for none in ["russian", "italian,capture=optional"] {
         let spec = format!("/api/openings?spec={none}");
         assert_eq!(text(get(&app, &spec, &[]).await).await, "[]", "{none}");
