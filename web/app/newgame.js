@@ -114,13 +114,13 @@ export class NewGame {
       const { Ladder } = await import('./ladder.js');
       return this.ladder = new Ladder(strength => this.choose({ strength }));
     }));
-    this.ballots = this.fetched(t('page.opening.about'), Boolean(this.opening()), async () => {
+    this.ballots = h('fieldset.wide', {}, h('legend', {}, t('page.opening')), this.fetched(t('page.opening.about'), Boolean(this.opening()), async () => {
       const { Openings } = await import('./openings.js');
       return this.openings = new Openings(opening => this.choose({ opening }));
-    });
+    }));
     this.colour = h('fieldset', {}, h('legend', {}, t('page.colour')), this.colours());
     fill(this.parts, this.strength, h('div.two-col', {}, this.colour,
-      h('fieldset', {}, h('legend', {}, t('page.house')), h('details', { open: HOUSE.some(([name]) => this.choice[name]) }, h('summary', {}, t('page.house.about')), this.house), this.ballots)));
+      h('fieldset', {}, h('legend', {}, t('page.house')), h('details', { open: HOUSE.some(([name]) => this.choice[name]) }, h('summary', {}, t('page.house.about')), this.house)), this.ballots));
     this.refresh();
   }
 
@@ -129,11 +129,11 @@ export class NewGame {
     const alone = this.choice.against === 'level';
     if (this.strength) this.strength.hidden = !alone;
     for (const grade of /** @type {NodeListOf<HTMLInputElement>} */ (this.strength?.querySelectorAll('[name=strength]') ?? [])) grade.checked = grade.value === String(this.choice.strength);
-    this.ladder?.show(this.rules, this.choice.strength);
+    this.ladder?.show(this.played(), this.choice.strength);
     if (this.colour) this.colour.hidden = !alone;
     if (this.house) fill(this.house, this.check('site'), ...HOUSE.map(([name]) => this.check(name)));
     if (this.ballots) this.ballots.hidden = !this.played().openings.length;
-    if (!this.ballots?.hidden) this.openings?.show(this.played(), this.opening());
+    if (!this.ballots?.hidden) this.openings?.show(this.played(), this.opening()).then(() => this.preview());
   }
 
   ruleList() {
@@ -177,9 +177,13 @@ export class NewGame {
   fetched(summary, open, get) {
     const details = h('details', { open }, h('summary', {}, summary));
     details.addEventListener('toggle', async () => {
-      const { node } = await get();
-      details.append(node);
-      this.refresh();
+      try {
+        const { node } = await get();
+        details.append(node);
+        this.refresh();
+      } catch {
+        this.fail(t('page.offline'));
+      }
     }, { once: true });
     return details;
   }
@@ -206,7 +210,7 @@ export class NewGame {
   preview() {
     const rules = this.played();
     this.board.configure({
-      geometry: rules.board, position: rules.start.board, flip: this.choice.against === 'level' && this.choice.colour === 'black',
+      geometry: rules.board, position: this.opening() && this.openings?.ballot?.board || rules.start.board, flip: this.choice.against === 'level' && this.choice.colour === 'black',
       coords: /** @type {any} */ (prefs.coords),
     });
     if (this.caption) fill(this.caption, h('div', {}, h('h1', {}, nameOf(rules)), tagList(rules)), factList(rules));
@@ -217,7 +221,7 @@ export class NewGame {
     const mine = /** @type {Side} */ (colour === 'lot' ? (Math.random() < .5 ? 'white' : 'black') : colour);
     const seats = { white: 'person', black: 'person' };
     if (against === 'level') seats[mine === 'white' ? 'black' : 'white'] = strength === 'best' ? strength : `level:${strength}`;
-    const answer = await this.app.link.ask('new', { rules: this.played().canonical, seats, opening: this.opening() || null });
+    const answer = await this.app.link.ask('new', { rules: this.played().canonical, seats, opening: this.opening() || null, paced: prefs.pace === 'person' });
     if (answer.e === 'state') this.app.goTo(`/g/${answer.game}`);
     else this.fail(answer.code === 'offline' ? t('page.offline') : t('page.error'));
   }

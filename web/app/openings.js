@@ -3,7 +3,7 @@ import { $, fill, h } from './dom.js';
 import { pretty, t } from './words.js';
 
 /** @import { Rules } from './link.js' */
-/** @typedef {{number: number, barred: boolean, removed: string[], moves: string[]}} Ballot */
+/** `board` is the position after the moves. @typedef {{number: number, barred: boolean, removed: string[], moves: string[], board: string}} Ballot */
 /** @typedef {{list: string, ballots: Ballot[]}} List */
 
 /** @param {string} opening `` (free), a list (`3-move`) or one of its ballots (`3-move:17`) */
@@ -18,6 +18,12 @@ export class Openings {
     this.canonical = this.opening = this.shape = '';
   }
 
+  /** The ballot that was chosen, once its list is there. @returns {Ballot | undefined} */
+  get ballot() {
+    const [name, number] = this.opening.split(':');
+    return this.lists?.find(l => l.list === name)?.ballots.find(b => b.number === Number(number));
+  }
+
   /** @param {Rules} rules as they will be played @param {string} opening */
   async show(rules, opening) {
     this.opening = opening;
@@ -25,13 +31,16 @@ export class Openings {
     if (canonical !== this.canonical) {
       this.canonical = canonical;
       this.shape = '';
+      this.lists = undefined;
       /** @type {List[]} */
       const lists = await (await fetch(`/api/openings?spec=${encodeURIComponent(canonical)}`)).json();
       if (this.canonical !== canonical) return; // Other rules were chosen meanwhile.
       // In the order of the rules: the usual list comes first.
       this.lists = rules.openings.flatMap(name => lists.find(l => l.list === name) ?? []);
     }
-    this.draw();
+    if (!this.lists) return; // They are on their way.
+    if (opening.includes(':') && !this.ballot) this.choose(''); // There is no such ballot any longer.
+    else this.draw();
   }
 
   draw() {
@@ -40,9 +49,9 @@ export class Openings {
     const [name, number] = opening.split(':');
     const list = lists.find(l => l.list === name) ?? lists[0];
     const way = wayOf(opening);
-    const ballot = list.ballots.find(b => b.number === Number(number));
+    const { ballot } = this;
     const output = $('output', this.node);
-    if (output) output.textContent = ballot ? movesOf(ballot) : '';
+    if (output && ballot) fill(output, ...movesOf(ballot));
     // While a number is being typed nothing else changes.
     const shape = `${way} ${list.list}`;
     if (shape === this.shape) return;
@@ -65,14 +74,21 @@ export class Openings {
 
   /** One of a list, by its number. @param {List} list @param {Ballot} ballot */
   chooser({ list, ballots }, ballot) {
+    const output = h('output.num', {}, ...movesOf(ballot));
     const change = (/** @type {Event} */ event) => {
       const input = /** @type {HTMLInputElement} */ (event.target);
-      if (ballots.some(b => b.number === Number(input.value))) this.choose(`${list}:${Number(input.value)}`);
+      const known = ballots.some(b => b.number === Number(input.value));
+      input.setAttribute('aria-invalid', String(!known));
+      if (known) this.choose(`${list}:${Number(input.value)}`);
+      else fill(output);
     };
-    return h('p.ballot', {}, h('label', {}, t('page.opening.number'), h('input', { type: 'number', name: 'number', min: 1, max: ballots.length, value: ballot.number, inputmode: 'numeric', input: change })),
-      h('output.num', {}, movesOf(ballot)));
+    return h('p.ballot', {},
+      h('label', {}, t('page.opening.number', { n: ballots.length }), h('input', { type: 'number', name: 'number', required: true, min: 1, max: ballots.length, value: ballot.number, inputmode: 'numeric', input: change })),
+      output);
   }
 }
 
 /** @param {Ballot} ballot */
-const movesOf = ({ removed, moves }) => pretty([...removed.map(square => `−${square}`), ...moves].join('  '));
+function movesOf({ removed, moves, barred }) {
+  return [h('b', {}, pretty([...removed.map(square => `−${square}`), ...moves].join('  '))), barred && h('small', {}, t('page.opening.barred'))];
+}

@@ -5,6 +5,9 @@ const KEY = 'damiera';
 /** How strong the computer is: a level, or its best. @typedef {number | 'best'} Strength */
 /** @typedef {{rules: string, against: 'level' | 'person', strength: Strength, colour: 'white' | 'black' | 'lot', capture: boolean, draws: boolean, first: boolean, opening: string}} Choice */
 
+/** Every strength, the weakest first. @type {Strength[]} */
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 'best'];
+
 /** The levels that have a name. */
 export const GRADES = [3, 7, 10];
 
@@ -30,10 +33,17 @@ function read() {
     const { level, ...choice } = kept.choice ?? {};
     // There were three levels once; they have become those that have a name.
     if (level) choice.strength ??= GRADES[level - 1];
-    return { ...defaults, ...kept, choice: { ...defaults.choice, ...choice } };
+    return { ...defaults, ...kept, choice: { ...defaults.choice, ...sound(choice) } };
   } catch {
     return { ...defaults };
   }
+}
+
+/** Without what no version of this page has written. @param {Record<string, any>} choice @returns {Partial<Choice>} */
+function sound(choice) {
+  /** @type {Record<string, any[]>} */
+  const known = { against: ['level', 'person'], strength: LEVELS, colour: ['white', 'black', 'lot'] };
+  return Object.fromEntries(Object.entries(choice).filter(([name, value]) => name in known ? known[name].includes(value) : typeof value === typeof Reflect.get(defaults.choice, name)));
 }
 
 export const prefs = read();

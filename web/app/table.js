@@ -204,7 +204,7 @@ export class Table {
   }
 
   async rematch() {
-    const answer = await this.command('rematch');
+    const answer = await this.command('rematch', { paced: this.pace === 'person' });
     if (answer.e === 'state') this.app.goTo(`/g/${answer.game}`);
   }
 
@@ -271,7 +271,7 @@ export class Table {
 
   /** @param {HTMLElement} main */
   waitScreen(main) {
-    const speech = this.open.gone ? gone() : { title: t('page.opening') };
+    const speech = this.open.gone ? gone() : { title: t('page.fetching') };
     main.className = 'alone';
     document.body.className = '';
     fill(main, h('h1.vh', {}, 'Damiera'), h('section.card.say', { 'aria-live': 'polite' }, ...this.sayParts(speech)));
@@ -493,7 +493,7 @@ export class Table {
     const { move, options } = candidates(state.moves, text);
     const chosen = move ?? (options.length === 1 ? options[0].move : null);
     const names = new Set(state.rules.board.squares.map(s => s.n));
-    const squares = (text.toLowerCase().match(/[a-z]\d+|\d+/g) ?? []).filter(s => names.has(s));
+    const squares = (text.toLowerCase().match(state.rules.board.coords === 'letter' ? /[a-l]\d+/g : /\d+/g) ?? []).filter(s => names.has(s));
     if (chosen) {
       input.value = '';
       this.move(chosen);

@@ -1,5 +1,5 @@
 // What the table says, in one place: whose turn it is, why not, a hint, a draw near, the result. Words and buttons only; table.js draws them.
-import { openingName } from './facts.js';
+import { levelName, openingName } from './facts.js';
 import { has, pretty, t } from './words.js';
 
 /** @import { Counter, Side, State, Why } from './link.js' */
@@ -43,7 +43,7 @@ function about(state, open) {
   if (open.why) return { ...why(open.why.answer, open.why.path), to };
   if (state.offer) return offer(state);
   if (open.hint) return { title: t('page.hint.lead', { move: pretty(open.hint.text) }), body: t('page.hint.about'), to };
-  if (!toMove(state)) return waiting(open);
+  if (!toMove(state)) return waiting(state, open);
   if (open.progress) return { ...turn(state, open), fine: t('page.progress', { move: open.progress.join(' › ') }), more: t('page.progress.back'), to };
   if (open.declined) return { title: t('page.declined'), body: t('page.declined.about'), to };
   if (state.claimable.length) return claim(state);
@@ -131,9 +131,9 @@ function offer({ offer, seats, side }) {
   };
 }
 
-/** @param {Open} open @returns {Speech} */
-function waiting({ declined }) {
-  return { title: t('page.thinking'), body: declined ? t('page.declined') : '' };
+/** @param {State} state @param {Open} open @returns {Speech} */
+function waiting({ seats, side }, { declined }) {
+  return { title: t('page.thinking'), body: declined ? t('page.declined') : levelName(seats[side].level ?? 'best') };
 }
 
 /** @param {State} state @returns {Speech} */

@@ -29,7 +29,7 @@ const start = async page => {
 /** @param {Page} page */
 const plies = page => page.getByRole('group', { name: 'Mosse' }).getByRole('button');
 /** @param {Page} page */
-const summary = page => page.getByText('Aperture da torneo');
+const summary = page => page.getByText('Da torneo: sorteggiata o scelta');
 
 test('an opening by lot is played, named, and stays when moves are taken back', async () => {
   const { page, close } = await visit(browser, program.address);
@@ -70,6 +70,34 @@ test('a chosen ballot takes its men off and plays its moves; it is kept for the 
   assert.equal(await page.getByRole('gridcell', { name: /bianca|nera/ }).count(), 22);
   await page.goto(program.address);
   assert.equal(await page.getByLabel('Numero').inputValue(), '12');
+  await close();
+});
+
+test('a chosen ballot is on the board before the game begins; what is no ballot begins none', async () => {
+  const { page, close } = await visit(browser, program.address, { kept: { pace: 'off', choice: { rules: 'american', opening: '3-move:3' } } });
+  const told = page.locator('.ballot output');
+  await told.getByText('9-13 21-17 10-14').waitFor();
+  await told.getByText('Esclusa dal sorteggio').waitFor();
+  const preview = page.getByRole('grid');
+  /** @param {string} square @param {RegExp} piece */
+  const has = (square, piece) => preview.getByRole('gridcell', { name: new RegExp(`^${square}, ${piece.source}`) }).waitFor();
+  await has('13', /pedina nera/);
+  await has('17', /pedina bianca/);
+  await has('9', /vuota/);
+  const number = page.getByLabel('Numero');
+  for (const none of ['175', '0', '']) {
+    await number.fill(none);
+    assert.equal(await number.getAttribute('aria-invalid'), 'true');
+    assert.equal(await told.innerText(), '');
+    await page.getByRole('button', { name: 'Comincia la partita' }).click();
+  }
+  assert.equal(new URL(page.url()).pathname, '/');
+  await number.fill('4');
+  await told.getByText('9-13 22-17 13×22').waitFor();
+  assert.equal(await number.getAttribute('aria-invalid'), 'false');
+  await has('22', /pedina nera/);
+  await choose(page, 'Libera');
+  await has('9', /pedina nera/);
   await close();
 });
 

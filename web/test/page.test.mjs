@@ -23,6 +23,7 @@ after(async () => {
 });
 
 const LANGUAGES = ['it', 'es', 'pt-BR', 'en'];
+const PLAYER_VS_LEVEL = { white: 'person', black: 'level:1' };
 const PLAYER_VS_PLAYER = { white: 'person', black: 'person' };
 
 /** Opens the page; the test fails when a script of it does. @param {string} [path] @param {BrowserContextOptions} [options] */
@@ -192,6 +193,23 @@ test('a move by keyboard alone, typed and by the grid', async () => {
   await close();
 });
 
+test('a typed move that is refused says why, whichever sign stands between the squares', async () => {
+  const { page, close } = await open();
+  for (const [rules, fen, typed] of /** @type {const} */ ([
+    ['italian', 'W:WK4,18,22,23,25,26,27,29:B1,5,6,13,21', ['18-9-2', '18x9x2', '18×9×2', '18 9 2', '18:9:2']],
+    ['brazilian', 'W:Wc3,f2:Bd4,f6,g3', ['f2xh4', 'f2:h4', 'f2-h4']],
+  ])) {
+    for (const text of typed) {
+      await page.goto(program.address + await gameFrom(page, { rules, seats: PLAYER_VS_LEVEL, fen }));
+      await page.getByLabel('Scrivi la mossa').fill(text);
+      await page.keyboard.press('Enter');
+      await says(page, 'Perché no?');
+      await page.getByText('quella che tocca fare').waitFor();
+    }
+  }
+  await close();
+});
+
 test('takeback, hint, a look at the past, resigning', async () => {
   const { page, close } = await open();
   await begin(page, { rules: 'Dama italiana', level: 'Alla buona' });
@@ -328,6 +346,9 @@ test('a game that is not there says so', async () => {
   await close();
 });
 
+/** What `damiera train levels` may have found. */
+const MEASURED = { rules: { italian: { steps: [2, 3, 4, 5, 6, 7, 8, 9, 10].map(n => ({ level: `level:${n}`, elo: 1000, error: 100, games: 200, wins: 190, draws: 5 })) } } };
+
 /** The views, each reached from its address. @param {Page} page @returns {[string, () => Promise<void>][]} */
 const views = page => {
   /** @param {object} fields */
@@ -336,7 +357,16 @@ const views = page => {
     await page.locator('.say h2').first().waitFor();
   };
   return [
-    ['new', async () => { await page.goto(program.address); await page.locator('.more').click(); for (const more of await page.locator('summary').all()) await more.click(); await page.locator('.ladder').waitFor(); }],
+    ['new', async () => {
+      await page.route('**/levels.json', route => route.fulfill({ json: MEASURED }));
+      await page.goto(program.address);
+      await page.locator('.more').click();
+      for (const more of await page.locator('summary').all()) await more.click();
+      await page.locator('.ladder').waitFor();
+      await page.locator('.strength details details summary').click();
+      await page.locator('.openings label').nth(2).click();
+      await page.locator('.ballot output').waitFor();
+    }],
     ['play', () => go({ rules: 'russian', seats: { white: 'person', black: 'level:1' } })],
     ['why', async () => {
       await go({ rules: 'italian', seats: { white: 'person', black: 'level:1' }, fen: 'W:WK4,18,22,23,25,26,27,29:B1,5,6,13,21' });
