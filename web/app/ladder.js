@@ -29,7 +29,7 @@ export class Ladder {
       h('i', { 'aria-hidden': 'true' }), h('span.num', { 'aria-hidden': 'true' }, level === 'best' ? '★' : level))));
     LEVELS.forEach((_, i) => /** @type {HTMLElement} */ (this.bars.children[i]).style.setProperty('--h', String(i / (LEVELS.length - 1))));
     this.node = h('div', {}, this.bars, this.about, this.table);
-    this.listed = '';
+    this.told = this.listed = '';
   }
 
   /** @param {Rules} rules as they will be played @param {Strength} level */
@@ -39,7 +39,9 @@ export class Ladder {
     const { rules: of } = await measured;
     if (this.shown !== shown) return; // Another one was chosen meanwhile.
     const steps = new Map((of[rules.canonical]?.steps ?? []).map(step => [Number(step.level.replace('level:', '')), step]));
-    fill(this.about, h('b', {}, levelName(level)), ...wordsFor(level, steps).map(text => h('span', {}, text)));
+    const words = [levelName(level), ...wordsFor(level, steps)];
+    if (this.told !== words.join()) fill(this.about, ...words.map((text, i) => h(i ? 'span' : 'b', {}, text)));
+    this.told = words.join();
     if (this.listed === rules.canonical) return;
     this.listed = rules.canonical;
     fill(this.table, steps.size > 0 && h('details', {}, h('summary', {}, t('page.level.table')), table(rules, steps)));

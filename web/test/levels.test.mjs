@@ -173,9 +173,9 @@ test('the computer takes its time as a person does, unless it is told not to', a
   assert.deepEqual([opened[0], opened.at(-1)], [true, false]);
   // A computer that begins is told with the new game already.
   await page.goto(program.address);
-  await page.locator('label').filter({ hasText: 'Nero' }).click();
+  await page.locator('label').filter({ hasText: /^Nero$/ }).click();
   await start(page);
-  assert.equal(said.find(({ message }) => message.t === 'new')?.message.paced, false);
+  assert.equal(said.filter(({ message }) => message.t === 'new').at(-1)?.message.paced, false);
   await close();
 });
 

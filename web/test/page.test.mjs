@@ -361,9 +361,9 @@ const views = page => {
       await page.route('**/levels.json', route => route.fulfill({ json: MEASURED }));
       await page.goto(program.address);
       await page.locator('.more').click();
-      for (const more of await page.locator('summary').all()) await more.click();
+      for (const more of await page.locator('fieldset > details > summary').all()) await more.click();
       await page.locator('.ladder').waitFor();
-      await page.locator('.strength details details summary').click();
+      await page.locator('.strength details details > summary').click();
       await page.locator('.openings label').nth(2).click();
       await page.locator('.ballot output').waitFor();
     }],
