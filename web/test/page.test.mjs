@@ -63,7 +63,9 @@ async function playAny(page, random) {
   const count = await movable.count();
   if (!count) return false;
   const before = await page.evaluate(boardText);
-  await movable.nth(random(count)).click();
+  // While they were counted the other side may have come to move: then one looks again.
+  const taken = await movable.nth(random(count)).click({ timeout: 2000 }).then(() => true, () => false);
+  if (!taken) return false;
   for (let legs = 0; legs < 20; legs++) {
     const next = page.getByRole('gridcell', { name: /qui (finisce la mossa|la mossa prosegue)/ });
     const ends = page.getByRole('gridcell', { name: /qui finisce la mossa/ });
