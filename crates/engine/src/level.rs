@@ -13,7 +13,7 @@ use crate::{Engine, Limits, Line, Report, Root};
 struct Strength {
     /// The most nodes for a move.
     nodes: u64,
-    /// The most plies ahead, besides captures; with 0 not even the answer is seen.
+    /// The most plies ahead, besides captures; with 0 not even the answer is seen, but the capture that the move threatens.
     depth: u8,
     /// Moves this much worse than the best one are chosen 2.7 times less often, in hundredths of a man; 0 for the best move always.
     temperature: f64,
@@ -31,9 +31,9 @@ const fn strength(nodes: u64, depth: u8, temperature: f64) -> Strength {
 }
 
 const STRENGTHS: [Strength; 10] = [
-    strength(300, 0, 600.0),
-    strength(1_000, 1, 200.0),
-    strength(1_000, 1, 80.0),
+    strength(300, 0, 100.0),
+    strength(1_000, 1, 500.0),
+    strength(1_000, 1, 140.0),
     strength(1_000, 1, 30.0),
     strength(2_000, 2, 18.0),
     strength(4_000, 3, 12.0),

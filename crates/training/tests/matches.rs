@@ -61,6 +61,18 @@ fn a_player_may_do_without_steps_of_its_search() {
     assert_eq!(player("hub:a,without=history").kind, Kind::Hub("a,without=history".to_owned()));
 }
 
+/// A beginner loses to somebody who only captures when obliged and advances; the next level does not.
+#[test]
+fn the_lowest_level_loses_to_the_naive_player_and_the_second_wins() {
+    for key in &KEYS[..7] {
+        let rules = known(key);
+        let share = |level: &str| play(&plan(&rules, level, "naive", 100)).0.tally.score();
+        let (first, second) = (share("level:1"), share("level:2"));
+        assert!((0.05..0.5).contains(&first), "{key}: level 1 has {first} of the points");
+        assert!(second > 0.65, "{key}: level 2 has {second} of the points");
+    }
+}
+
 #[test]
 fn players_are_read() {
     let tenth = Duration::from_millis(100);
