@@ -32,9 +32,13 @@ export class Openings {
       this.canonical = canonical;
       this.shape = '';
       this.lists = undefined;
-      /** @type {List[]} */
-      const lists = await (await fetch(`/api/openings?spec=${encodeURIComponent(canonical)}`)).json();
+      /** @type {List[] | null} */
+      const lists = await fetch(`/api/openings?spec=${encodeURIComponent(canonical)}`).then(answer => answer.json()).catch(() => null);
       if (this.canonical !== canonical) return; // Other rules were chosen meanwhile.
+      if (!lists) {
+        this.canonical = ''; // Without a connection there are none; the next choice asks again.
+        return;
+      }
       // In the order of the rules: the usual list comes first.
       this.lists = rules.openings.flatMap(name => lists.find(l => l.list === name) ?? []);
     }

@@ -133,7 +133,8 @@ function offer({ offer, seats, side }) {
 
 /** @param {State} state @param {Open} open @returns {Speech} */
 function waiting({ seats, side }, { declined }) {
-  return { title: t('page.thinking'), body: declined ? t('page.declined') : levelName(seats[side].level ?? 'best') };
+  const { level } = seats[side];
+  return { title: t('page.thinking'), body: declined ? t('page.declined') : level ? levelName(level) : t('page.thinking.best') };
 }
 
 /** @param {State} state @returns {Speech} */

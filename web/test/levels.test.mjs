@@ -189,7 +189,7 @@ test('a move that is taken back while the computer thinks is not answered', asyn
   };
   await play('22-19');
   await page.getByRole('heading', { name: 'Il computer pensa' }).waitFor();
-  await page.getByText('Il massimo').first().waitFor();
+  await page.getByText('Gioca al massimo: due secondi a mossa.').waitFor();
   await page.getByRole('button', { name: 'Ritira mossa' }).click();
   await page.getByText('Nessuna mossa ancora.').waitFor();
   await play('23-20');

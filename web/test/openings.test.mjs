@@ -101,6 +101,21 @@ test('a chosen ballot is on the board before the game begins; what is no ballot 
   await close();
 });
 
+test('openings that cannot be fetched are asked for again', async () => {
+  const { page, close } = await visit(browser, program.address);
+  await page.route('**/api/openings*', route => route.abort());
+  const refused = page.waitForEvent('requestfailed');
+  await summary(page).click();
+  await refused;
+  await page.unroute('**/api/openings*');
+  await choose(page, 'Dama americana');
+  await choose(page, 'Sorteggiata');
+  await choose(page, 'undici pedine');
+  await start(page);
+  await page.getByText(/\(undici pedine\)/).first().waitFor();
+  await close();
+});
+
 test('where the openings do not fit the rules there are none', async () => {
   const { page, close } = await visit(browser, program.address, { kept: { pace: 'off', choice: { rules: 'russian', opening: '3-move' } } });
   assert.equal(await summary(page).isVisible(), false);
