@@ -63,7 +63,7 @@ pub(crate) fn missing(lang: Lang) -> String {
     let title = t(lang, "rp.missing", &[]);
     let about = t(lang, "rp.missing.about", &[]);
     let body = format!(
-        "<main class=\"alone\"><section class=\"card\"><h1>{}</h1><p>{} <a href=\"/\">{}</a></p></section></main>",
+        "<main class=\"alone\"><section class=\"card\"><h1>{}</h1><p>{}</p><p class=\"row\"><a class=\"btn main\" href=\"/\">{}</a></p></section></main>",
         Escaped(&title),
         Escaped(&about),
         Escaped(&t(lang, "page.newgame", &[]))
