@@ -194,6 +194,31 @@ async fn an_analysis_that_waits_for_others_is_stopped_all_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_is_gone_before_the_answer_leaves_no_game_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = serve(folder.path()).await;
+    let mut client = Client::playing(address, "canadian", "person", "person", None).await;
+    for _ in 0..100 {
+        let mut other = Client::new(address).await;
+        (other.game, other.state) = (client.game.clone(), client.state.clone());
+        other.tell("open", json!({})).await;
+        other.tell("analyze", json!({})).await;
+    }
+    client.ask("open", json!({})).await;
+    let game = client.game.clone();
+    drop(client);
+    // A game in memory keeps its file locked; another program cannot open it before it is let go.
+    let mut elsewhere = Client::new(serve(folder.path()).await).await;
+    for _ in 0..400 {
+        if elsewhere.ask("open", json!({"game": game})).await["e"] == "state" {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the game is still in memory");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn wins_are_counted_and_draws_are_named_by_their_clause() {
     let folder = tempfile::tempdir().unwrap();
     let address = serve(folder.path()).await;
