@@ -294,6 +294,15 @@ impl<G: Geometry, R: RuleSource, M: Mover> Scene<G, R, M> {
         G::step(self.king_reach(from, d), d) & self.open(self.them, d)
     }
 
+    /// Returns the pieces that the kings can jump, by line. Most positions have no king, and sliding is the dear part.
+    #[inline(always)]
+    fn jumps_of_kings(&self) -> ByLine<G::Set> {
+        if self.kings.is_empty() {
+            return [G::Set::EMPTY; 4];
+        }
+        by_line::<G, _>(|_, d| self.king_jumps(self.kings, d))
+    }
+
     /// Returns where kings may land after jumping `over`.
     #[inline(always)]
     pub(super) fn king_landings(&self, over: G::Set, d: Dir) -> G::Set {
@@ -345,7 +354,7 @@ impl<G: Geometry, R: RuleSource, M: Mover> Scene<G, R, M> {
         let open = self.open_to_men();
         let mut men = self.man_jumps(&open);
         let starts = union(&Self::starts(&open));
-        let kings = by_line::<G, _>(|_, d| self.king_jumps(self.kings, d));
+        let kings = self.jumps_of_kings();
         let king_captures = union(&kings).any();
         if union(&men).is_empty() && !king_captures {
             return Captures::Nothing;
@@ -354,7 +363,7 @@ impl<G: Geometry, R: RuleSource, M: Mover> Scene<G, R, M> {
         let judged = self.ladder_looks_at_kings() && self.their_kings.any();
         // A king that turns straight back flies over the square of the piece that just left, which the sets still show as taken.
         let turns_back = king_captures && m.turn_back && m.removal == Removal::AtOnce;
-        if judged || turns_back || self.men_go_on(starts, &men) || self.kings_go_on(&kings) {
+        if judged || turns_back || self.men_go_on(starts, &men) || king_captures && self.kings_go_on(&kings) {
             return Captures::Chains;
         }
         if king_captures && m.ladder.has(Criterion::WithKing) {
@@ -366,17 +375,17 @@ impl<G: Geometry, R: RuleSource, M: Mover> Scene<G, R, M> {
     /// Returns true when there is a capture.
     #[inline(always)]
     pub(super) fn has_capture(&self) -> bool {
+        let starts = union(&Self::starts(&self.open_to_men()));
+        (self.men & starts).any()
+            || self.kings.any() && union(&self.jumps_of_kings()).any()
+            || self.captures_on_eight_lines() && G::OTHER_LINES.iter().any(|d| self.captures_along(*d))
+    }
+
+    #[inline(always)]
+    fn captures_along(&self, d: Dir) -> bool {
         let prey = self.prey_of_men();
-        let along = |d: Dir| {
-            let by_man = self.man_captures_along(d) && (G::step(self.men, d) & self.open(prey, d)).any();
-            by_man || self.king_jumps(self.kings, d).any()
-        };
-        let [a, b, c, d] = G::LINES;
-        along(a)
-            || along(b)
-            || along(c)
-            || along(d)
-            || self.captures_on_eight_lines() && G::OTHER_LINES.iter().any(|d| along(*d))
+        let by_man = self.man_captures_along(d) && (G::step(self.men, d) & self.open(prey, d)).any();
+        by_man || self.king_jumps(self.kings, d).any()
     }
 
     /// Returns the squares to which men can move without capturing, by line.
