@@ -18,6 +18,7 @@ mod ballots;
 pub mod bench;
 mod eval;
 mod level;
+mod memory;
 mod offer;
 mod order;
 mod path;

@@ -6,6 +6,7 @@
 
 use damiera_rules::{Bits, Move};
 
+use crate::memory;
 use crate::score::{from_node, from_root};
 use crate::slot::Slot;
 
@@ -120,7 +121,8 @@ impl Table {
     /// Returns a table of at most so many megabytes.
     pub(crate) fn new(megabytes: usize) -> Table {
         let count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
+        let mut buckets = Vec::with_capacity(count);
+        memory::ask_for_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Table { buckets, generation: 0, epoch: 1 }
     }
@@ -148,6 +150,14 @@ impl Table {
     fn bucket(&self, key: u64) -> Option<&Bucket> {
         let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
         self.buckets.get(place as usize)
+    }
+
+    /// Asks the processor to fetch the place of a position from memory, while other things are done before [`Table::get`] needs it.
+    #[inline(always)]
+    pub(crate) fn fetch_ahead(&self, key: u64) {
+        if let Some(bucket) = self.bucket(key) {
+            memory::fetch_ahead(bucket);
+        }
     }
 
     #[inline]

@@ -14,7 +14,7 @@ mod tree;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use damiera_rules::{Bits, Geometry, Goal, Move, Position, RuleSet, RuleSource, Side};
+use damiera_rules::{Bits, Geometry, Goal, Move, Position, RuleSet, RuleSource, Side, movegen};
 
 use crate::Root;
 use crate::eval::Evaluator;
@@ -33,11 +33,15 @@ const POLL: u64 = 512;
 struct Node<S> {
     position: Position<S>,
     hash: u64,
+    /// Where the table remembers it: equal positions with different draw counts are told apart.
+    key: u64,
     /// The sum of the square values, kept up to date move by move.
     squares: i32,
     ply: usize,
     /// The move that led here.
     last: Packed,
+    /// Whether the player to move can capture.
+    captures: bool,
 }
 
 impl<S: Bits> Node<S> {
@@ -158,7 +162,16 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
     pub(crate) fn new(rules: R, task: &Task<'a>) -> Self {
         let position = Position::<G::Set>::narrow(&task.root.position);
         let hash = position.hash();
-        let root = Node { position, hash, squares: task.eval.squares(&position), ply: 0, last: Packed::NONE };
+        let path = Path::new(task.set, &task.root.earlier, hash, &task.root.counters, MAX_PLY);
+        let root = Node {
+            position,
+            hash,
+            key: hash ^ path.key(0),
+            squares: task.eval.squares(&position),
+            ply: 0,
+            last: Packed::NONE,
+            captures: movegen::has_capture::<G, R>(rules, &position),
+        };
         Search {
             rules,
             goal: task.set.goal(),
@@ -170,7 +183,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             timer: task.timer,
             most_nodes: task.nodes,
             deepest: task.depth,
-            path: Path::new(task.set, &task.root.earlier, hash, &task.root.counters, MAX_PLY),
+            path,
             order: Order::new(task.steps),
             lists: (0..=MAX_PLY).map(|_| MoveList::new()).collect(),
             lines: vec![Vec::new(); MAX_PLY + 1],
@@ -196,13 +209,25 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             return 0;
         }
         self.nodes += 1;
-        let child = self.after(node, m);
-        self.path.push::<G>(node.ply, &node.position, m, &child.position, child.hash);
+        let child = self.enter(node, m, depth);
         if self.goal == Goal::FirstKing && m.promotes {
             self.lines[child.ply].clear();
             return win_at(child.ply);
         }
         -self.search(&child, depth, window.reversed())
+    }
+
+    /// Plays a move on the path. What the table knows of the position is on its way from memory while the captures are looked for.
+    #[inline(always)]
+    fn enter(&mut self, node: &Node<G::Set>, m: &Move<G::Set>, depth: i32) -> Node<G::Set> {
+        let mut child = self.after(node, m);
+        self.path.push::<G>(node.ply, &node.position, m, &child.position, child.hash);
+        if depth > 0 {
+            child.key = child.hash ^ self.path.key(child.ply);
+            self.shared.table.fetch_ahead(child.key);
+        }
+        child.captures = movegen::has_capture::<G, R>(self.rules, &child.position);
+        child
     }
 
     /// Returns true when no more nodes may be entered.
@@ -215,6 +240,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         self.stopped
     }
 
+    /// Returns the position after a move; its key and its captures are left to [`Search::enter`].
     #[inline(always)]
     fn after(&self, node: &Node<G::Set>, m: &Move<G::Set>) -> Node<G::Set> {
         let mut position = node.position;
@@ -233,7 +259,8 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         if self.rules.movement().king_run > 0 {
             hash = node.hash ^ node.position.hash_change(self.rules, m);
         }
-        Node { position, hash, squares, ply: node.ply + 1, last: Packed::of(m) }
+        let (ply, last) = (node.ply + 1, Packed::of(m));
+        Node { position, hash, key: 0, squares, ply, last, captures: false }
     }
 
     #[cold]

@@ -13,7 +13,7 @@ const THREAT_PLIES: i32 = 1;
 impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Returns the score of a node at the end of its depth; `depth` is 0 there, and less below answered threats.
     pub(super) fn quiesce(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> i32 {
-        if !movegen::has_capture::<G, R>(self.rules, &node.position) {
+        if !node.captures {
             return self.rest(node, depth, window);
         }
         if node.ply >= MAX_PLY {

@@ -35,8 +35,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         if window.alpha >= window.beta {
             return window.alpha;
         }
-        let key = node.hash ^ self.path.key(ply);
-        let hit = self.shared.table.get(key, ply);
+        let hit = self.shared.table.get(node.key, ply);
         if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window)) {
             return score;
         }
@@ -61,7 +60,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
             if !self.stopped {
                 let bound = bound_of(score, window);
-                self.shared.table.put(key, ply, depth, score, bound, best);
+                self.shared.table.put(node.key, ply, depth, score, bound, best);
             }
             score
         };
@@ -74,7 +73,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     fn is_drawn(&self, node: &Node<G::Set>) -> bool {
         self.path.is_repetition(node.ply)
             || self.path.has_full_counter(node.ply)
-                && (self.can_step(node) || movegen::has_capture::<G, R>(self.rules, &node.position))
+                && (node.captures || self.can_step(node))
                 && self.path.is_drawn(node.ply, &node.position.widen())
     }
 
@@ -84,7 +83,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         if depth > FUTILE_DEPTH || !window.is_zero() || is_decided(window.beta) {
             return None;
         }
-        if movegen::has_capture::<G, R>(self.rules, &node.position) {
+        if node.captures {
             return None;
         }
         let (lowest, highest) = (window.alpha - FUTILE_MARGIN * depth, window.beta + REVERSE_MARGIN * depth);
