@@ -16,6 +16,7 @@
 
 mod ballots;
 pub mod bench;
+mod estimates;
 mod eval;
 mod level;
 mod memory;

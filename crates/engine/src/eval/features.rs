@@ -3,7 +3,7 @@
 //! Each count is White's less Black's, and Black's is White's on the board turned round, so that one set of weights serves both sides.
 
 use damiera_rules::movement::{CaptureLines, KingRange, MenCapture, forward};
-use damiera_rules::{Bits, Geometry, Position, RuleSet, Shape, Side};
+use damiera_rules::{Bits, Geometry, Position, RuleSet, RuleSource, Shape, Side};
 
 macro_rules! terms {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
@@ -82,22 +82,26 @@ pub(crate) const HOMES: usize = 1 << 6;
 /// How many steps from the last row a passed man is looked for.
 const PASSED_STEPS: usize = 4;
 
-/// Who is told of everything that is counted: White's and Black's apart, so that a sum can be made while counting.
+/// Who is told of everything that is counted, so that a sum can be made while counting.
 pub(crate) trait Tally {
-    /// Takes `n` of a term of White's or Black's.
-    fn add<const WHITE: bool>(&mut self, term: Term, n: i32);
-    /// Takes the pattern of the men on the first row: a bit for each square, from the player's left.
+    /// Takes how often a term counts: White's less Black's.
+    fn add(&mut self, term: Term, n: i64);
+    /// Takes the pattern of a side's men on its first row: a bit for each square, as White sees the board. [`turned_home`] is the pattern as
+    /// Black sees it.
     fn add_home<const WHITE: bool>(&mut self, pattern: usize);
+
+    /// Takes several terms, as White and Black have them.
+    #[inline(always)]
+    fn add_each<const N: usize>(&mut self, terms: [Term; N], white: [i64; N], black: [i64; N]) {
+        for i in 0..N {
+            self.add(terms[i], white[i] - black[i]);
+        }
+    }
 }
 
 /// What counting must know of the rules and the board.
 #[derive(Clone)]
 pub(crate) struct Features {
-    flying: bool,
-    /// Whether men capture backward too.
-    everywhere: bool,
-    /// Whether pieces capture along eight lines.
-    eight: bool,
     left: u128,
     /// The far half of the board, for each side.
     far: [u128; 2],
@@ -133,7 +137,7 @@ impl<S: Bits> View<S> {
 
 impl Features {
     pub(crate) fn new(rules: &RuleSet) -> Features {
-        let (shape, movement) = (rules.shape(), rules.movement());
+        let shape = rules.shape();
         let size = shape.size();
         let for_sides = |of: &dyn Fn(bool) -> u128| [of(true), of(false)];
         let near = |steps: u8| {
@@ -143,9 +147,6 @@ impl Features {
         };
         let rows: [[u128; 2]; PASSED_STEPS] = std::array::from_fn(|i| near(i as u8 + 1));
         Features {
-            flying: movement.king == KingRange::Flying,
-            everywhere: movement.men_capture == MenCapture::Everywhere,
-            eight: movement.lines == CaptureLines::Eight,
             left: squares_where(shape, |_, col| col < size / 2),
             far: [shape.rows(0, size / 2), shape.rows(size / 2, size)],
             system: for_sides(&|white| {
@@ -158,69 +159,45 @@ impl Features {
 
     /// Counts everything that has a weight, but for the squares on which pieces stand.
     #[inline(always)]
-    pub(crate) fn count<G: Geometry>(&self, p: &Position<G::Set>, tally: &mut impl Tally) {
+    pub(crate) fn count<G: Geometry, R: RuleSource>(
+        &self,
+        rules: R,
+        p: &Position<G::Set>,
+        tally: &mut impl Tally,
+    ) {
         let white = View::new::<G, true>(p);
         let black = View::new::<G, false>(p);
-        self.count_men::<G, true>(&white, tally);
-        self.count_men::<G, false>(&black, tally);
-        if p.side().is_white() {
-            self.count_turn::<G, true>(p, tally);
-        } else {
-            self.count_turn::<G, false>(p, tally);
-        }
-        if p.kings().any() {
-            self.count_kings::<G, true>(&white, tally);
-            self.count_kings::<G, false>(&black, tally);
-        }
-    }
-
-    #[inline(always)]
-    fn count_men<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
-        let men = v.men;
-        let left = men & G::Set::narrow(self.left);
-        tally.add::<WHITE>(Term::Lopsided, (2 * count(left) - count(men)).abs());
         if !G::SHAPE.is_orthogonal() {
-            tally.add_home::<WHITE>(home::<G, WHITE>(men));
+            tally.add_home::<true>(home::<G, true>(white.men));
+            tally.add_home::<false>(home::<G, false>(black.men));
         }
-        self.count_formation::<G, WHITE>(men, tally);
-        self.count_steps::<G, WHITE>(v, tally);
-        self.count_passed::<G, WHITE>(v, tally);
+        tally.add(Term::Lopsided, self.lopsided(white.men) - self.lopsided(black.men));
+        tally.add_each(FORMATION, formation::<G>(white.men), formation::<G>(black.men));
+        tally.add_each(SUPPORT, self.support::<G, true>(&white), self.support::<G, false>(&black));
+        let attacked = (attacked::<G, R, true>(rules, &white), attacked::<G, R, false>(rules, &black));
+        tally.add_each(STEPS, steps::<G, true>(&white, attacked.0), steps::<G, false>(&black, attacked.1));
+        self.count_passed::<G, R, true>(rules, &white, tally);
+        self.count_passed::<G, R, false>(rules, &black, tally);
+        self.count_turn::<G>(p, tally);
+        if p.kings().any() {
+            let (white, black) =
+                (kings::<G, R>(rules, &white, attacked.0), kings::<G, R>(rules, &black, attacked.1));
+            tally.add_each(KINGS, white, black);
+        }
     }
 
     #[inline(always)]
-    fn count_formation<G: Geometry, const WHITE: bool>(&self, men: G::Set, tally: &mut impl Tally) {
-        let down = men & G::step(men, G::LINES[0]);
-        tally.add::<WHITE>(Term::PairDown, count(down));
-        tally.add::<WHITE>(Term::ThreeDown, count(down & G::step(down, G::LINES[0])));
-        let up = men & G::step(men, G::LINES[1]);
-        tally.add::<WHITE>(Term::PairUp, count(up));
-        tally.add::<WHITE>(Term::ThreeUp, count(up & G::step(up, G::LINES[1])));
+    fn lopsided<S: Bits>(&self, men: S) -> i64 {
+        (2 * count(men & S::narrow(self.left)) - count(men)).abs()
     }
 
+    /// Counts what stands behind men: [`SUPPORT`].
     #[inline(always)]
-    fn count_steps<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
+    fn support<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> [i64; 4] {
         let men = v.men;
-        let attacked = self.attacked::<G, WHITE>(v);
-        let ahead = forward(WHITE, G::SHAPE.is_orthogonal());
-        let (mut steps, mut safe, mut contacts) = (0, 0, 0);
-        let mut mobile = G::Set::EMPTY;
-        for &d in ahead {
-            let to = G::step(men, d) & v.empty;
-            let front = G::step(v.enemies, d.back());
-            mobile |= G::step(to, d.back());
-            steps += count(to);
-            // The square that a man leaves is empty for whoever stands right in front of it then.
-            safe += count(to & !attacked & !front);
-            contacts += count(men & front);
-        }
-        tally.add::<WHITE>(Term::Step, steps);
-        tally.add::<WHITE>(Term::SafeStep, safe);
-        tally.add::<WHITE>(Term::Contact, contacts);
-        tally.add::<WHITE>(Term::Stuck, count(men & !mobile));
-
         let (mut backed, mut loose, mut hole) = (men, men, v.empty);
         let mut supported = G::Set::EMPTY;
-        for &d in ahead {
+        for &d in forward(WHITE, G::SHAPE.is_orthogonal()) {
             let behind = G::step(men, d);
             backed &= behind;
             supported |= behind;
@@ -228,77 +205,40 @@ impl Features {
             hole &= G::step(men, d.back());
         }
         let far = G::Set::narrow(self.far[usize::from(!WHITE)]);
-        tally.add::<WHITE>(Term::Backed, count(backed));
-        tally.add::<WHITE>(Term::Loose, count(loose));
-        tally.add::<WHITE>(Term::Hole, count(hole));
-        tally.add::<WHITE>(Term::Outpost, count(men & supported & far));
-    }
-
-    /// Returns the squares on which a man of the other side could capture a piece now.
-    #[inline(always)]
-    fn attacked<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>) -> G::Set {
-        let orthogonal = G::SHAPE.is_orthogonal();
-        let mut attacked = jumped::<G>(v.enemy_men, v.empty, forward(!WHITE, orthogonal));
-        if self.everywhere {
-            attacked |= jumped::<G>(v.enemy_men, v.empty, forward(WHITE, orthogonal));
-        }
-        if self.eight {
-            attacked |= jumped::<G>(v.enemy_men, v.empty, &G::OTHER_LINES);
-        }
-        attacked
+        [count(backed), count(loose), count(hole), count(men & supported & far)]
     }
 
     /// A man is passed when no piece of the other side can still come into its way: it lies outside the cone of squares that each of
     /// them sees ahead. Against a flying king nobody is.
     #[inline(always)]
-    fn count_passed<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
+    fn count_passed<G: Geometry, R: RuleSource, const WHITE: bool>(
+        &self,
+        rules: R,
+        v: &View<G::Set>,
+        tally: &mut impl Tally,
+    ) {
         let rows = self.near_crown[usize::from(!WHITE)].map(G::Set::narrow);
         let near = v.men & (rows[0] | rows[1] | rows[2] | rows[3]);
-        if near.is_empty() || (self.flying && v.enemy_men != v.enemies) {
+        if near.is_empty() || (kings_fly(rules) && v.enemy_men != v.enemies) {
             return;
         }
         let passed = near & !cone::<G, WHITE>(v.enemies, PASSED_STEPS as u32);
         if passed.is_empty() {
             return;
         }
-        tally.add::<WHITE>(Term::PassedOne, count(passed & rows[0]));
-        tally.add::<WHITE>(Term::PassedTwo, count(passed & rows[1]));
-        tally.add::<WHITE>(Term::PassedThree, count(passed & rows[2]));
-        tally.add::<WHITE>(Term::PassedFour, count(passed & rows[3]));
+        let on_rows = rows.map(|row| count(passed & row));
+        let (white, black) = if WHITE { (on_rows, [0; 4]) } else { ([0; 4], on_rows) };
+        tally.add_each(PASSED, white, black);
     }
 
     #[inline(always)]
-    fn count_turn<G: Geometry, const WHITE: bool>(&self, p: &Position<G::Set>, tally: &mut impl Tally) {
-        tally.add::<WHITE>(Term::Turn, 1);
+    fn count_turn<G: Geometry>(&self, p: &Position<G::Set>, tally: &mut impl Tally) {
+        let (side, sign) = if p.side().is_white() { (0, 1) } else { (1, -1) };
+        tally.add(Term::Turn, sign);
         if p.white().len() == p.black().len() {
-            let system = G::Set::narrow(self.system[usize::from(!WHITE)]);
-            let odd = ((p.white() | p.black()) & system).len() % 2;
-            tally.add::<WHITE>(Term::Opposition, 2 * odd as i32 - 1);
+            let odd = count((p.white() | p.black()) & G::Set::narrow(self.system[side])) % 2;
+            tally.add(Term::Opposition, sign * (2 * odd - 1));
         }
-    }
-
-    fn count_kings<G: Geometry, const WHITE: bool>(&self, v: &View<G::Set>, tally: &mut impl Tally) {
-        if v.kings.is_empty() {
-            return;
-        }
-        let attacked = self.attacked::<G, WHITE>(v);
-        let (mut reach, mut seen, mut free) = (G::Set::EMPTY, G::Set::EMPTY, G::Set::EMPTY);
-        for d in G::LINES {
-            let mut front = G::step(v.kings, d);
-            free |= G::step(front & v.empty, d.back());
-            while self.flying && (front & v.empty).any() {
-                reach |= front & v.empty;
-                seen |= front;
-                front = G::step(front & v.empty, d);
-            }
-            reach |= front & v.empty;
-            seen |= front;
-        }
-        tally.add::<WHITE>(Term::Crowned, 1);
-        tally.add::<WHITE>(Term::KingReach, count(reach));
-        tally.add::<WHITE>(Term::KingSafe, count(reach & !attacked));
-        tally.add::<WHITE>(Term::KingStuck, count(v.kings & !free));
-        tally.add::<WHITE>(Term::KingContact, count(seen & v.enemies));
     }
 
     /// Returns the passed men of a side, as far as they may be from the last row.
@@ -309,6 +249,85 @@ impl Features {
             if side.is_white() { cone::<G, true>(enemies, steps) } else { cone::<G, false>(enemies, steps) };
         p.men(side) & !cone
     }
+}
+
+#[inline(always)]
+fn kings_fly<R: RuleSource>(rules: R) -> bool {
+    rules.movement().king == KingRange::Flying
+}
+
+/// What [`formation`] counts.
+const FORMATION: [Term; 4] = [Term::PairDown, Term::ThreeDown, Term::PairUp, Term::ThreeUp];
+
+/// Counts men in rows: [`FORMATION`].
+#[inline(always)]
+fn formation<G: Geometry>(men: G::Set) -> [i64; 4] {
+    let down = men & G::step(men, G::LINES[0]);
+    let up = men & G::step(men, G::LINES[1]);
+    let (three_down, three_up) = (down & G::step(down, G::LINES[0]), up & G::step(up, G::LINES[1]));
+    [count(down), count(three_down), count(up), count(three_up)]
+}
+
+/// What [`Features::support`] counts.
+const SUPPORT: [Term; 4] = [Term::Backed, Term::Loose, Term::Hole, Term::Outpost];
+/// What [`Features::count_passed`] counts.
+const PASSED: [Term; PASSED_STEPS] = [Term::PassedOne, Term::PassedTwo, Term::PassedThree, Term::PassedFour];
+/// What [`steps`] counts.
+const STEPS: [Term; 4] = [Term::Step, Term::SafeStep, Term::Contact, Term::Stuck];
+
+/// Counts where men can go: [`STEPS`]. `attacked` are the squares where they could be captured.
+#[inline(always)]
+fn steps<G: Geometry, const WHITE: bool>(v: &View<G::Set>, attacked: G::Set) -> [i64; 4] {
+    let men = v.men;
+    let (mut steps, mut safe, mut contacts) = (0, 0, 0);
+    let mut mobile = G::Set::EMPTY;
+    for &d in forward(WHITE, G::SHAPE.is_orthogonal()) {
+        let to = G::step(men, d) & v.empty;
+        let front = G::step(v.enemies, d.back());
+        mobile |= G::step(v.empty, d.back());
+        steps += count(to);
+        // The square that a man leaves is empty for whoever stands right in front of it then.
+        safe += count(to & !attacked & !front);
+        contacts += count(men & front);
+    }
+    [steps, safe, contacts, count(men & !mobile)]
+}
+
+/// Returns the squares on which a man of the other side could capture a piece now.
+#[inline(always)]
+fn attacked<G: Geometry, R: RuleSource, const WHITE: bool>(rules: R, v: &View<G::Set>) -> G::Set {
+    let (movement, orthogonal) = (rules.movement(), G::SHAPE.is_orthogonal());
+    let mut attacked = jumped::<G>(v.enemy_men, v.empty, forward(!WHITE, orthogonal));
+    if movement.men_capture == MenCapture::Everywhere {
+        attacked |= jumped::<G>(v.enemy_men, v.empty, forward(WHITE, orthogonal));
+    }
+    if movement.lines == CaptureLines::Eight {
+        attacked |= jumped::<G>(v.enemy_men, v.empty, &G::OTHER_LINES);
+    }
+    attacked
+}
+
+/// What [`kings`] counts.
+const KINGS: [Term; 5] = [Term::Crowned, Term::KingReach, Term::KingSafe, Term::KingStuck, Term::KingContact];
+
+/// Counts what a side's kings can do: [`KINGS`].
+fn kings<G: Geometry, R: RuleSource>(rules: R, v: &View<G::Set>, attacked: G::Set) -> [i64; 5] {
+    if v.kings.is_empty() {
+        return [0; 5];
+    }
+    let (mut reach, mut seen, mut free) = (G::Set::EMPTY, G::Set::EMPTY, G::Set::EMPTY);
+    for d in G::LINES {
+        let mut front = G::step(v.kings, d);
+        free |= G::step(front & v.empty, d.back());
+        while kings_fly(rules) && (front & v.empty).any() {
+            reach |= front & v.empty;
+            seen |= front;
+            front = G::step(front & v.empty, d);
+        }
+        reach |= front & v.empty;
+        seen |= front;
+    }
+    [1, count(reach), count(reach & !attacked), count(v.kings & !free), count(seen & v.enemies)]
 }
 
 /// Returns the squares on which one of `men` could capture a piece along these lines: one of them before, an empty square behind.
@@ -330,17 +349,17 @@ fn cone<G: Geometry, const WHITE: bool>(enemies: G::Set, steps: u32) -> G::Set {
     cone
 }
 
-/// Returns the pattern of a side's men on its first row.
+/// Returns the pattern of a side's men on its first row, as White sees the board.
 #[inline(always)]
 fn home<G: Geometry, const WHITE: bool>(men: G::Set) -> usize {
     let row = u32::from(G::SHAPE.row_len());
-    let mask = (1 << row) - 1;
-    if WHITE {
-        let first = u32::from(G::SHAPE.bit_of(G::SHAPE.squares() - G::SHAPE.row_len()));
-        return (men >> first).widen() as usize & mask;
-    }
-    // Turned round, Black's row is read from the other end.
-    ((men.widen() as u64 & mask as u64).reverse_bits() >> (64 - row)) as usize
+    let first = if WHITE { u32::from(G::SHAPE.bit_of(G::SHAPE.squares() - G::SHAPE.row_len())) } else { 0 };
+    (men >> first).widen() as usize & ((1 << row) - 1)
+}
+
+/// Returns a pattern of a first row on the board turned round: it is read from the other end.
+pub(crate) fn turned_home(shape: Shape, pattern: usize) -> usize {
+    pattern.reverse_bits() >> (usize::BITS - u32::from(shape.row_len()))
 }
 
 /// Returns the playing squares whose row and column satisfy a condition.
@@ -356,6 +375,6 @@ fn squares_where(shape: Shape, holds: impl Fn(u8, u8) -> bool) -> u128 {
 }
 
 #[inline(always)]
-fn count<S: Bits>(set: S) -> i32 {
-    set.len() as i32
+fn count<S: Bits>(set: S) -> i64 {
+    i64::from(set.len())
 }

@@ -1,8 +1,8 @@
 //! What a position is worth: where the pieces stand, what can be counted on whole sets, each with a weight that was fitted to games, and
 //! what is known of endings.
 //!
-//! One evaluator serves every board and every rule set. It is told the rules when a search begins, turns the weights that suit them into
-//! tables, and reads no rules afterwards. Values are hundredths of a man.
+//! One evaluator serves every board and every rule set. It is told the rules when a search begins and turns the weights that suit them into
+//! tables; what it asks of the rules afterwards is about the movement alone and folds to constants in the known families. Values are hundredths of a man.
 //!
 //! Two values travel together, the one at the beginning of the game and the one at its end, packed into one number so that both are
 //! added at once: the opening in the high half, the ending in the low one.
@@ -14,11 +14,11 @@ mod hand;
 pub mod tuning;
 mod weights;
 
-use damiera_rules::{Bits, Geometry, Goal, Position, RuleSet, Shape, Side};
+use damiera_rules::{Bits, Geometry, Goal, Position, RuleSet, RuleSource, Shape, Side};
 
 use crate::score::{DRAW, MAX_VALUE};
 use endings::Endings;
-use features::{Features, HOMES, TERMS, Tally, Term};
+use features::{Features, HOMES, TERMS, Tally, Term, turned_home};
 use weights::{Weight, Weights};
 
 /// How many parts of a hundredth the weights of what is counted are rounded to.
@@ -42,7 +42,8 @@ pub(crate) struct Evaluator {
     /// The values of squares: White's men and kings, then Black's, which are negative.
     squares: [[i32; BITS]; 4],
     terms: [i64; TERMS],
-    homes: [i64; HOMES],
+    /// The values of patterns on the first row: White's, then Black's, which are negative.
+    homes: [[i64; HOMES]; 2],
     /// How many pieces make the beginning of the game.
     most: u32,
     /// The share of the opening for each piece on the board, times 256.
@@ -72,7 +73,7 @@ impl Evaluator {
                 squares(weights.kings(), Side::Black),
             ],
             terms: weights.terms().map(pack_fine),
-            homes: weights.homes().map(pack_fine),
+            homes: home_tables(shape, &weights.homes()),
             most: most.max(1),
             share: WHOLE as u32 * 256 / most.max(1),
             to_crown: [by_bit(shape, |row, _| row), by_bit(shape, |row, _| shape.size() - 1 - row)],
@@ -98,8 +99,13 @@ impl Evaluator {
 
     /// Returns the value for the player to move, given the sum of the square values. It is never [`DRAW`] and never a win or a loss.
     #[inline]
-    pub(crate) fn evaluate<G: Geometry>(&self, p: &Position<G::Set>, squares: i32) -> i32 {
-        let mut white = self.weigh::<G>(p, squares);
+    pub(crate) fn evaluate<G: Geometry, R: RuleSource>(
+        &self,
+        rules: R,
+        p: &Position<G::Set>,
+        squares: i32,
+    ) -> i32 {
+        let mut white = self.weigh::<G, R>(rules, p, squares);
         match self.goal {
             Goal::Normal if p.kings().any() => white = self.endings.judge::<G>(p, white),
             Goal::Normal | Goal::Losing => {}
@@ -112,9 +118,9 @@ impl Evaluator {
 
     /// Everything that has a weight, between its values at the beginning and at the end, as White sees it.
     #[inline(always)]
-    fn weigh<G: Geometry>(&self, p: &Position<G::Set>, squares: i32) -> i32 {
+    fn weigh<G: Geometry, R: RuleSource>(&self, rules: R, p: &Position<G::Set>, squares: i32) -> i32 {
         let mut sum = Sum { evaluator: self, packed: 0 };
-        self.features.count::<G>(p, &mut sum);
+        self.features.count::<G, R>(rules, p, &mut sum);
         let (opening, ending) = unpack_fine(sum.packed);
         let opening = opening + ((squares + (1 << 15)) >> 16) * FINENESS;
         let ending = ending + i32::from(squares as i16) * FINENESS;
@@ -155,15 +161,19 @@ struct Sum<'a> {
 
 impl Tally for Sum<'_> {
     #[inline(always)]
-    fn add<const WHITE: bool>(&mut self, term: Term, n: i32) {
-        let value = self.evaluator.terms[term as usize] * i64::from(n);
-        self.packed += if WHITE { value } else { -value };
+    fn add(&mut self, term: Term, n: i64) {
+        self.packed += self.evaluator.terms[term as usize] * n;
     }
     #[inline(always)]
     fn add_home<const WHITE: bool>(&mut self, pattern: usize) {
-        let value = self.evaluator.homes[pattern % HOMES];
-        self.packed += if WHITE { value } else { -value };
+        self.packed += self.evaluator.homes[usize::from(!WHITE)][pattern % HOMES];
     }
+}
+
+/// Returns the packed values of the patterns of White's and Black's first row, as White sees the board.
+fn home_tables(shape: Shape, weights: &[Weight; HOMES]) -> [[i64; HOMES]; 2] {
+    let values = weights.map(pack_fine);
+    [values, std::array::from_fn(|pattern| -values[turned_home(shape, pattern) % HOMES])]
 }
 
 /// Returns a table with a value for every square, by its bit.

@@ -44,10 +44,10 @@ struct Evaluate<'a>(&'a Evaluator, &'a Position);
 
 impl Job for Evaluate<'_> {
     type Output = i32;
-    fn run<G: Geometry, R: RuleSource>(self, _: R) -> i32 {
+    fn run<G: Geometry, R: RuleSource>(self, rules: R) -> i32 {
         let Evaluate(evaluator, position) = self;
         let p = Position::<G::Set>::narrow(position);
-        evaluator.evaluate::<G>(&p, evaluator.squares(&p))
+        evaluator.evaluate::<G, R>(rules, &p, evaluator.squares(&p))
     }
 }
 

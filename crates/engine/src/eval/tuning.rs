@@ -3,7 +3,7 @@
 use damiera_rules::{Bits, Geometry, Goal, Job, Position, RuleSet, RuleSource, Shape, Side, dispatch};
 
 use super::Evaluator;
-use super::features::{Features, Tally, Term};
+use super::features::{Features, Tally, Term, turned_home};
 use super::weights::Layout;
 pub use super::weights::{Weight, Weights};
 
@@ -56,13 +56,13 @@ struct Take<'a> {
 
 impl Job for Take<'_> {
     type Output = Trace;
-    fn run<G: Geometry, R: RuleSource>(self, _: R) -> Trace {
+    fn run<G: Geometry, R: RuleSource>(self, rules: R) -> Trace {
         let eval = self.evaluator;
         let p = Position::<G::Set>::narrow(self.position);
         let share = eval.share(&p) as f32 / super::WHOLE as f32;
         let (offset, factor) = match eval.goal {
             Goal::Normal if p.kings().any() => {
-                let sum = eval.weigh::<G>(&p, eval.squares(&p));
+                let sum = eval.weigh::<G, R>(rules, &p, eval.squares(&p));
                 let (hunt, eighths) = eval.endings.parts::<G>(&p, sum);
                 let factor = eighths as f32 / 8.0;
                 (hunt as f32 * factor, factor)
@@ -70,13 +70,14 @@ impl Job for Take<'_> {
             Goal::Normal | Goal::Losing => (0.0, 1.0),
             Goal::FirstKing => (eval.race::<G>(&p) as f32, 1.0),
         };
-        let counts = counts::<G>(&eval.features, &p);
+        let counts = counts::<G, R>(rules, &eval.features, &p);
         Trace { offset, opening: share * factor, factor, counts }
     }
 }
 
 /// Lists what is counted.
 struct List {
+    shape: Shape,
     layout: Layout,
     totals: Vec<i16>,
 }
@@ -88,18 +89,24 @@ impl List {
 }
 
 impl Tally for List {
-    fn add<const WHITE: bool>(&mut self, term: Term, n: i32) {
-        self.add_at::<WHITE>(self.layout.term(term), n);
+    fn add(&mut self, term: Term, n: i64) {
+        self.totals[self.layout.term(term)] += n as i16;
     }
     fn add_home<const WHITE: bool>(&mut self, pattern: usize) {
+        let pattern = if WHITE { pattern } else { turned_home(self.shape, pattern) };
         self.add_at::<WHITE>(self.layout.home(pattern), 1);
     }
 }
 
-fn counts<G: Geometry>(features: &Features, p: &Position<G::Set>) -> Vec<(u16, i16)> {
+fn counts<G: Geometry, R: RuleSource>(
+    rules: R,
+    features: &Features,
+    p: &Position<G::Set>,
+) -> Vec<(u16, i16)> {
     let layout = Layout::new(G::SHAPE);
-    let mut list = List { layout, totals: vec![0; Weights::zero(G::SHAPE).values().len()] };
-    features.count::<G>(p, &mut list);
+    let totals = vec![0; Weights::zero(G::SHAPE).values().len()];
+    let mut list = List { shape: G::SHAPE, layout, totals };
+    features.count::<G, R>(rules, p, &mut list);
     for bit in p.white().iter() {
         list.add_at::<true>(place(layout, p, bit, square_of(G::SHAPE, Side::White, bit)), 1);
     }

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use damiera_rules::{Bits, Geometry, Goal, Move, Position, RuleSet, RuleSource, Side, movegen};
 
 use crate::Root;
+use crate::estimates::Estimates;
 use crate::eval::Evaluator;
 use crate::order::{MoveList, Order, Place};
 use crate::path::Path;
@@ -151,6 +152,7 @@ pub(crate) struct Search<'a, G: Geometry, R: RuleSource> {
     lists: Vec<MoveList<G::Set>>,
     /// The best line found from each ply; kept up to date where the window is open.
     lines: Vec<Vec<Move<G::Set>>>,
+    estimates: Estimates,
     root: Node<G::Set>,
     nodes: u64,
     /// How many of them a helping thread has told the others of.
@@ -187,6 +189,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             order: Order::new(task.steps),
             lists: (0..=MAX_PLY).map(|_| MoveList::new()).collect(),
             lines: vec![Vec::new(); MAX_PLY + 1],
+            estimates: Estimates::new(),
             root,
             nodes: 0,
             told: 0,
@@ -199,8 +202,9 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         if self.goal == Goal::Losing { win_at(ply) } else { loss_at(ply) }
     }
 
+    /// Returns the estimate of a position. A fifth or more are of positions that were estimated shortly before.
     fn evaluate(&self, node: &Node<G::Set>) -> i32 {
-        self.eval.evaluate::<G>(&node.position, node.squares)
+        self.estimates.of(node.hash, || self.eval.evaluate::<G, R>(self.rules, &node.position, node.squares))
     }
 
     /// Plays a move, searches what follows and takes it back; the score is the mover's. The position entered is what counts as a node.
