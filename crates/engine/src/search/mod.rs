@@ -45,7 +45,18 @@ struct Node<S> {
     captures: bool,
 }
 
+/// What is on the board.
+#[derive(Clone, Copy)]
+struct Seen<S> {
+    position: Position<S>,
+    hash: u64,
+    squares: i32,
+}
+
 impl<S: Bits> Node<S> {
+    fn seen(&self) -> Seen<S> {
+        Seen { position: self.position, hash: self.hash, squares: self.squares }
+    }
     fn place(&self) -> Place<S> {
         let Node { position, ply, last, .. } = *self;
         Place { side: position.side(), kings: position.kings(), ply, last }
@@ -204,7 +215,11 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
 
     /// Returns the estimate of a position. A fifth or more are of positions that were estimated shortly before.
     fn evaluate(&self, node: &Node<G::Set>) -> i32 {
-        self.estimates.of(node.hash, || self.eval.evaluate::<G, R>(self.rules, &node.position, node.squares))
+        self.estimates.of(node.hash, || self.estimate(&node.seen()))
+    }
+
+    fn estimate(&self, seen: &Seen<G::Set>) -> i32 {
+        self.eval.evaluate::<G, R>(self.rules, &seen.position, seen.squares)
     }
 
     /// Plays a move, searches what follows and takes it back; the score is the mover's. The position entered is what counts as a node.
@@ -224,14 +239,16 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
     /// Plays a move on the path. What the table knows of the position is on its way from memory while the captures are looked for.
     #[inline(always)]
     fn enter(&mut self, node: &Node<G::Set>, m: &Move<G::Set>, depth: i32) -> Node<G::Set> {
-        let mut child = self.after(node, m);
-        self.path.push::<G>(node.ply, &node.position, m, &child.position, child.hash);
+        let Seen { position, hash, squares } = self.after(node, m);
+        let ply = node.ply + 1;
+        self.path.push::<G>(node.ply, &node.position, m, &position, hash);
+        let mut key = 0;
         if depth > 0 {
-            child.key = child.hash ^ self.path.key(child.ply);
-            self.shared.table.fetch_ahead(child.key);
+            key = hash ^ self.path.key(ply);
+            self.shared.table.fetch_ahead(key);
         }
-        child.captures = movegen::has_capture::<G, R>(self.rules, &child.position);
-        child
+        let captures = movegen::has_capture::<G, R>(self.rules, &position);
+        Node { position, hash, key, squares, ply, last: Packed::of(m), captures }
     }
 
     /// Returns true when no more nodes may be entered.
@@ -244,9 +261,9 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         self.stopped
     }
 
-    /// Returns the position after a move; its key and its captures are left to [`Search::enter`].
+    /// Returns what is on the board after a move.
     #[inline(always)]
-    fn after(&self, node: &Node<G::Set>, m: &Move<G::Set>) -> Node<G::Set> {
+    fn after(&self, node: &Node<G::Set>, m: &Move<G::Set>) -> Seen<G::Set> {
         let mut position = node.position;
         position.play(self.rules, m);
         let (side, kings) = (node.position.side(), node.position.kings());
@@ -263,8 +280,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
         if self.rules.movement().king_run > 0 {
             hash = node.hash ^ node.position.hash_change(self.rules, m);
         }
-        let (ply, last) = (node.ply + 1, Packed::of(m));
-        Node { position, hash, key: 0, squares, ply, last, captures: false }
+        Seen { position, hash, squares }
     }
 
     #[cold]

@@ -34,7 +34,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         }
         let estimate = self.evaluate(node);
         let trusts = estimate <= window.alpha || depth <= -THREAT_PLIES || node.ply >= MAX_PLY;
-        if trusts || !self.steps.has(Step::Threats) || !self.is_threatened(node) {
+        if trusts || !self.steps.has(Step::Threats) || !self.is_threatened(&node.position) {
             return estimate;
         }
         let mut list = self.take_list(node.ply);
@@ -98,8 +98,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
 
     /// Returns true when the other side could capture if it were its turn.
     #[inline]
-    pub(super) fn is_threatened(&self, node: &Node<G::Set>) -> bool {
-        let p = &node.position;
+    pub(super) fn is_threatened(&self, p: &Position<G::Set>) -> bool {
         let passed = Position::from_sets(p.white(), p.black(), p.kings(), p.side().other());
         movegen::has_capture::<G, R>(self.rules, &passed)
     }

@@ -173,8 +173,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let mut moves = self.root_moves();
         for m in &mut moves {
             let after = self.after(&root, &m.m);
-            m.score = -self.evaluate(&after);
-            if self.is_threatened(&after) {
+            m.score = -self.estimate(&after);
+            if self.is_threatened(&after.position) {
                 m.score += ATTRACTION;
             }
         }

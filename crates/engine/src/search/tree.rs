@@ -35,12 +35,16 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         if window.alpha >= window.beta {
             return window.alpha;
         }
+        // Estimated before the table is asked: its answer is still on the way from memory.
+        let estimate = may_be_futile(node.captures, depth, window).then(|| self.evaluate(node));
         let hit = self.shared.table.get(node.key, ply);
         if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window)) {
             return score;
         }
-        if let Some(score) = self.futile(node, depth, window) {
-            return score;
+        if let Some(estimate) = estimate
+            && self.is_futile(node, depth, window, estimate)
+        {
+            return estimate;
         }
         if let Some(score) = self.probcut(node, depth, window) {
             return score;
@@ -77,20 +81,13 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
                 && self.path.is_drawn(node.ply, &node.position.widen())
     }
 
-    /// Returns the estimate of a position near the leaves where it lies so far outside the window that the plies left would hardly bring
-    /// it back. Only where nobody can capture: else the estimate means little.
-    fn futile(&self, node: &Node<G::Set>, depth: i32, window: Window) -> Option<i32> {
-        if depth > FUTILE_DEPTH || !window.is_zero() || is_decided(window.beta) {
-            return None;
-        }
-        if node.captures {
-            return None;
-        }
+    /// Returns true when the estimate of a position near the leaves lies so far outside the window that the plies left would hardly bring it
+    /// back.
+    fn is_futile(&self, node: &Node<G::Set>, depth: i32, window: Window, estimate: i32) -> bool {
         let (lowest, highest) = (window.alpha - FUTILE_MARGIN * depth, window.beta + REVERSE_MARGIN * depth);
-        let estimate = self.evaluate(node);
         let low = estimate <= lowest && self.steps.has(Step::Futility);
         let high = estimate >= highest && self.steps.has(Step::ReverseFutility);
-        ((low || high) && self.can_step(node) && !self.is_threatened(node)).then_some(estimate)
+        (low || high) && self.can_step(node) && !self.is_threatened(&node.position)
     }
 
     /// Leaves out a search that a shallower one already decides: a score far above beta there is seldom below it here (Michael Buro,
@@ -187,6 +184,11 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         reduction -= self.order.history(node.position.side(), m) / 6_000;
         reduction.clamp(0, depth - 1)
     }
+}
+
+/// Returns true when a position may be left at its estimate. Only where nobody can capture: else the estimate means little.
+fn may_be_futile(captures: bool, depth: i32, window: Window) -> bool {
+    depth <= FUTILE_DEPTH && window.is_zero() && !captures && !is_decided(window.beta)
 }
 
 /// Returns the score of an earlier visit, where it was deep enough to answer what is asked now.
