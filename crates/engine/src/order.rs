@@ -2,7 +2,6 @@
 
 use damiera_rules::{Bits, Move, Side};
 
-use crate::score::MAX_PLY;
 use crate::steps::{Step, Steps};
 use crate::table::Packed;
 
@@ -70,7 +69,6 @@ fn value_of_capture<S: Bits>(m: &Move<S>, kings: S) -> i32 {
 pub(crate) struct Place<S> {
     pub(crate) side: Side,
     pub(crate) kings: S,
-    pub(crate) ply: usize,
     /// The move that led here.
     pub(crate) last: Packed,
 }
@@ -78,7 +76,6 @@ pub(crate) struct Place<S> {
 /// What earlier nodes of the search say about moves.
 pub(crate) struct Order {
     steps: Steps,
-    killers: Vec<[Packed; 2]>,
     /// For each side, from and to: how often a move refuted the one before.
     history: Vec<i16>,
     /// For each side and move of the other side: what refuted it last.
@@ -87,8 +84,7 @@ pub(crate) struct Order {
 
 const CAPTURE: i32 = 1 << 24;
 const CROWN: i32 = 1 << 23;
-const KILLER: i32 = 1 << 22;
-const ANSWER: i32 = 1 << 21;
+const ANSWER: i32 = 1 << 22;
 const HISTORY_LIMIT: i32 = 1 << 14;
 /// From and to in 14 bits.
 const WAYS: usize = 1 << 14;
@@ -100,19 +96,13 @@ fn slot(side: Side, m: Packed) -> usize {
 
 impl Order {
     pub(crate) fn new(steps: Steps) -> Self {
-        Order {
-            steps,
-            killers: vec![[Packed::NONE; 2]; MAX_PLY + 1],
-            history: vec![0; 2 * WAYS],
-            answers: vec![Packed::NONE; 2 * WAYS],
-        }
+        Order { steps, history: vec![0; 2 * WAYS], answers: vec![Packed::NONE; 2 * WAYS] }
     }
 
     /// Rates the moves of a node for [`MoveList::pick`].
     pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>) {
         let MoveList { moves, ratings } = list;
         ratings.clear();
-        let killers = self.killers[place.ply];
         let answer = self.answers[slot(place.side, place.last)];
         ratings.extend(moves.iter().map(|m| {
             let packed = Packed::of(m);
@@ -120,10 +110,6 @@ impl Order {
                 CAPTURE + value_of_capture(m, place.kings)
             } else if m.promotes {
                 CROWN
-            } else if packed == killers[0] {
-                KILLER + 1
-            } else if packed == killers[1] {
-                KILLER
             } else if packed == answer {
                 ANSWER
             } else {
@@ -141,10 +127,6 @@ impl Order {
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
     pub(crate) fn refuted<S: Bits>(&mut self, place: &Place<S>, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
         let packed = Packed::of(m);
-        let killers = &mut self.killers[place.ply];
-        if killers[0] != packed && self.steps.has(Step::Killers) {
-            *killers = [packed, killers[0]];
-        }
         if self.steps.has(Step::Answers) {
             self.answers[slot(place.side, place.last)] = packed;
         }

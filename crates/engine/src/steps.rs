@@ -9,38 +9,29 @@ use std::str::FromStr;
 pub enum Step {
     /// A narrow window around the score of the iteration before.
     Aspiration,
-    /// Quiet moves that refuted a sibling go first.
-    Killers,
     /// Quiet moves that refuted much elsewhere go first.
     History,
     /// The quiet move that refuted the same move elsewhere goes first.
     Answers,
     /// Late quiet moves are searched less deep at first.
     Reductions,
-    /// What a shallower search finds far above beta is not searched deeply.
-    ProbCut,
     /// Near the leaves, a quiet position estimated far below alpha is left at its estimate.
     Futility,
     /// The same far above beta.
     ReverseFutility,
-    /// A node without a known best move is searched a ply less deep.
-    Unknown,
     /// A single reply costs no depth.
     Forced,
     /// At the leaves every move is tried where the other side threatens to capture.
     Threats,
 }
 
-const NAMES: [(&str, Step); 11] = [
+const NAMES: [(&str, Step); 8] = [
     ("aspiration", Step::Aspiration),
-    ("killers", Step::Killers),
     ("history", Step::History),
     ("answers", Step::Answers),
     ("reductions", Step::Reductions),
-    ("probcut", Step::ProbCut),
     ("futility", Step::Futility),
     ("reverse-futility", Step::ReverseFutility),
-    ("unknown", Step::Unknown),
     ("forced", Step::Forced),
     ("threats", Step::Threats),
 ];

@@ -49,13 +49,13 @@ fn play(plan: &Match) -> (Standing, BTreeMap<u32, Played>) {
 
 #[test]
 fn a_player_may_do_without_steps_of_its_search() {
-    let two = Steps::ALL.without(Step::ProbCut).without(Step::History);
-    assert_eq!(player("nodes:300,without=probcut,without=history").steps, two);
-    assert_eq!(player("best@0.1s,without=killers").steps, Steps::ALL.without(Step::Killers));
+    let two = Steps::ALL.without(Step::Reductions).without(Step::History);
+    assert_eq!(player("nodes:300,without=reductions,without=history").steps, two);
+    assert_eq!(player("best@0.1s,without=answers").steps, Steps::ALL.without(Step::Answers));
     assert_eq!(player("level:3").steps, Steps::ALL);
-    for text in ["nodes:300,without=null", "nodes:300,probcut", "random,without=history", "nodes:300,"] {
+    for text in ["nodes:300,without=null", "nodes:300,reductions", "random,without=history", "nodes:300,"] {
         let error = text.parse::<Player>().expect_err(text).to_string();
-        assert!(error.contains(text) && error.contains(" probcut"), "{error}");
+        assert!(error.contains(text) && error.contains(" reductions"), "{error}");
     }
     // The command of another engine is its own.
     assert_eq!(player("hub:a,without=history").kind, Kind::Hub("a,without=history".to_owned()));

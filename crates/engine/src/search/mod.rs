@@ -58,8 +58,8 @@ impl<S: Bits> Node<S> {
         Seen { position: self.position, hash: self.hash, squares: self.squares }
     }
     fn place(&self) -> Place<S> {
-        let Node { position, ply, last, .. } = *self;
-        Place { side: position.side(), kings: position.kings(), ply, last }
+        let Node { position, last, .. } = *self;
+        Place { side: position.side(), kings: position.kings(), last }
     }
 }
 

@@ -13,12 +13,6 @@ const FUTILE_DEPTH: i32 = 3;
 /// By how much a ply an estimate must lie below alpha, or above beta, in hundredths of a man.
 const FUTILE_MARGIN: i32 = 60;
 const REVERSE_MARGIN: i32 = 40;
-/// Below this depth nothing is cut by a shallower search.
-const PROBCUT_DEPTH: i32 = 5;
-/// By how much, in hundredths of a man, a shallower search must exceed beta for the deep one to be left out.
-const PROBCUT_MARGIN: i32 = 45;
-/// From this depth on a node without a known best move is searched a ply less deep.
-const UNKNOWN_DEPTH: i32 = 5;
 
 impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Returns the score of a node for the player to move there.
@@ -46,21 +40,12 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         {
             return estimate;
         }
-        if let Some(score) = self.probcut(node, depth, window) {
-            return score;
-        }
         let first = hit.map_or(Packed::NONE, |hit| hit.best);
         let mut list = self.take_list(ply);
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
         let score = if list.moves.is_empty() {
             self.without_moves(ply)
         } else {
-            // Without a move from an earlier visit the order is a guess: a look one ply less deep finds one for the next visit.
-            let depth = if first == Packed::NONE && depth >= UNKNOWN_DEPTH && self.steps.has(Step::Unknown) {
-                depth - 1
-            } else {
-                depth
-            };
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
             if !self.stopped {
                 let bound = bound_of(score, window);
@@ -88,21 +73,6 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let low = estimate <= lowest && self.steps.has(Step::Futility);
         let high = estimate >= highest && self.steps.has(Step::ReverseFutility);
         (low || high) && self.can_step(node) && !self.is_threatened(&node.position)
-    }
-
-    /// Leaves out a search that a shallower one already decides: a score far above beta there is seldom below it here (Michael Buro,
-    /// "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
-    fn probcut(&mut self, node: &Node<G::Set>, depth: i32, window: Window) -> Option<i32> {
-        if !self.steps.has(Step::ProbCut)
-            || depth < PROBCUT_DEPTH
-            || !window.is_zero()
-            || is_decided(window.beta)
-        {
-            return None;
-        }
-        let beta = window.beta + PROBCUT_MARGIN;
-        let score = self.search(node, depth * 2 / 5, Window { alpha: beta - 1, beta });
-        (score >= beta && !self.stopped).then_some(score)
     }
 
     /// Tries the moves of a node, most promising first, until one is too good for the opponent to allow.
