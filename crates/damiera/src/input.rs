@@ -68,7 +68,9 @@ impl LangArg {
 
 /// Reads a duration in seconds, such as `0.1s`.
 pub(crate) fn read_duration(text: &str) -> Result<Duration, String> {
-    seconds(text).ok_or_else(|| "a duration is written in seconds, for example 0.1s".to_owned())
+    seconds(text).ok_or_else(|| {
+        "a duration is written in seconds, for example 0.1s; it is more than 0 and at most 1e8s".to_owned()
+    })
 }
 
 /// Returns a move text without a move number such as `12.` or `12...` in front.

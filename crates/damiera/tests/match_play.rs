@@ -95,6 +95,8 @@ fn what_cannot_be_played_is_bad_usage() {
         (&["--openings", "unbalanced:2,1"], "unbalanced:LEAST,MOST"),
         (&["--sprt", "10,0,0.05,0.05"], "ELO0"),
         (&["--clock", "10"], "10s+0.1s"),
+        (&["--clock", "1e19s+1e19s"], "10s+0.1s"),
+        (&["--time", "1e19s"], "at most"),
         (&["--adjudicate", "5"], "MEN,PLIES"),
         (&["--resume"], "--pdn"),
         (&["--games", "0"], "--games"),
@@ -207,7 +209,7 @@ fn a_killed_match_goes_on() {
     // What a crash may leave behind: the beginning of a game.
     let mut torn = fs::read_to_string(&killed).unwrap();
     torn.push_str(
-        "[Event \"level:3 v level:2, italian, balanced openings, seed 1, 0 MB, 1 threads\"]\n[Round \"39\"]\n\n1. 22-18 *",
+        "[Event \"level:3 v level:2, italian, balanced openings, seed 1\"]\n[Round \"39\"]\n\n1. 22-18 *",
     );
     fs::write(&killed, torn).unwrap();
     let refused = run(&args);
@@ -232,4 +234,100 @@ fn a_killed_match_goes_on() {
     let other = run(&[&args[..], &["--resume", "--seed", "2"]].concat());
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("another match"), "{}", text(&other.stderr));
+}
+
+/// Whatever else stands in the file of `--pdn`, nothing of it is lost.
+#[test]
+fn a_file_of_something_else_is_left_alone() {
+    let path = file("foreign.pdn");
+    let args = ["match", "random", "random", "--rules", "italian", "--games", "2", "--quiet", "--pdn"];
+    let args = [&args[..], &[path.to_str().unwrap(), "--resume"]].concat();
+    assert!(run(&args).status.success());
+    let own = fs::read(&path).unwrap();
+    let torn = &own[..own.len() - 9];
+    let last = own[..own.len() - 2].windows(2).position(|pair| pair == b"*\n").unwrap() + 3;
+    let foreign = b"[Event \"Campionato\"]\n[Result \"1-0\"]\n\n1. 22-18 1-0\n\n";
+    let crlf = String::from_utf8_lossy(&own).replace('\n', "\r\n").into_bytes();
+    for (contents, why) in [
+        (b"milk, bread\n".to_vec(), "not of a match"),
+        (foreign.to_vec(), "Campionato"),
+        ([&own[..], b"\nmilk, bread\n"].concat(), "game 3"),
+        ([&own[..], foreign].concat(), "Campionato"),
+        (crlf, "not of a match"),
+        (b"\xff\xfe\x00".to_vec(), "not of a match"),
+    ] {
+        fs::write(&path, &contents).unwrap();
+        let ran = run(&args);
+        assert_eq!(ran.status.code(), Some(2));
+        assert!(text(&ran.stderr).contains(why), "{why}: {}", text(&ran.stderr));
+        assert_eq!(fs::read(&path).unwrap(), contents);
+    }
+    // The beginning of one of its own games is no loss.
+    for beginning in [torn, &own[..last + 5], &own[..last], b"[Ev"] {
+        fs::write(&path, beginning).unwrap();
+        assert!(run(&args).status.success());
+        assert_eq!(read_pdn(&fs::read_to_string(&path).unwrap()).len(), 2);
+    }
+    assert_eq!(run(&[&args[..args.len() - 2], &["/dev/null"]].concat()).status.code(), Some(2));
+}
+
+#[test]
+fn two_matches_do_not_write_to_one_file() {
+    let path = file("shared.pdn");
+    let args = ["match", "random", "random", "--rules", "italian", "--games", "2", "--quiet", "--pdn"];
+    let args = [&args[..], &[path.to_str().unwrap()]].concat();
+    let other = fs::File::create(&path).unwrap();
+    other.lock().unwrap();
+    let ran = run(&args);
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(text(&ran.stderr).contains("another match is writing"), "{}", text(&ran.stderr));
+    drop(other);
+    assert!(run(&args).status.success());
+}
+
+/// Ctrl-C while another engine thinks: it is ended, what was played counts, and the match can go on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_says_how_it_stands() {
+    let (pdn, thinks, script) = (file("interrupted.pdn"), file("thinks"), file("thinks.sh"));
+    // It plays the first move of a first game at once and then thinks for ever, whatever it is told.
+    let text_of = format!(
+        "trap '' TERM INT\nwhile read -r line; do case \"$line\" in\nhub) echo 'id name=Slow version=1'; echo wait;;\ninit) echo ready;;\n\
+         go*) if [ -e {0} ]; then echo $$ > {0}.pid; exec sleep 600; fi; echo > {0}; echo 'done move=1-2';;\nesac; done\n",
+        thinks.display()
+    );
+    fs::write(&script, text_of).unwrap();
+    let pid = file("thinks.pid");
+    let engine = format!("hub@60s:sh {}", script.display());
+    let args = [
+        "match",
+        &engine,
+        "random",
+        "--rules",
+        "international",
+        "--games",
+        "9",
+        "--threads",
+        "1",
+        "--json",
+        "--quiet",
+    ];
+    let args = [&args[..], &["--pdn", pdn.to_str().unwrap()]].concat();
+    let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let patience = Instant::now() + Duration::from_secs(120);
+    let thinking = loop {
+        assert!(Instant::now() < patience, "the engine has never thought");
+        match fs::read_to_string(&pid) {
+            Ok(number) if number.ends_with('\n') => break number.trim().to_owned(),
+            _ => sleep(Duration::from_millis(5)),
+        }
+    };
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran = child.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(text(&ran.stderr).contains("stopped after 1 of 9 games; --resume"), "{}", text(&ran.stderr));
+    assert_eq!(json_lines(&ran)[0]["games"], 1);
+    assert_eq!(read_pdn(&fs::read_to_string(&pdn).unwrap()).len(), 1);
+    let alive = Command::new("kill").args(["-0", &thinking]).stderr(Stdio::null()).status().unwrap();
+    assert!(!alive.success(), "the engine goes on without a match");
 }

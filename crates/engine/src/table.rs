@@ -68,6 +68,8 @@ pub(crate) struct Table {
     epoch: u8,
 }
 
+/// The size of a table in megabytes where there is no room for the one that was asked for.
+const MODEST: usize = 64;
 const GENERATIONS: u8 = 64;
 const LAST_EPOCH: u8 = 15;
 
@@ -118,10 +120,15 @@ impl Entry {
 }
 
 impl Table {
-    /// Returns a table of at most so many megabytes.
+    /// Returns a table of so many megabytes, or of [`MODEST`] where there is no room for them.
     pub(crate) fn new(megabytes: usize) -> Table {
-        let count = megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::with_capacity(count);
+        let count_in = |megabytes: usize| megabytes.saturating_mul(1 << 20) / size_of::<Bucket>();
+        let mut count = count_in(megabytes);
+        let mut buckets: Vec<Bucket> = Vec::new();
+        if buckets.try_reserve_exact(count).is_err() {
+            count = count_in(MODEST);
+            buckets.reserve_exact(count);
+        }
         memory::ask_for_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Table { buckets, generation: 0, epoch: 1 }

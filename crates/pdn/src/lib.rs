@@ -146,8 +146,13 @@ fn game_type_is_exact(rules: &RuleSet) -> bool {
 }
 
 fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    let one_line = value.replace(['\n', '\r'], " ");
-    writeln!(f, "[{name} \"{}\"]", one_line.replace('\\', "\\\\").replace('"', "\\\""))
+    f.write_str(&tag_line(name, value))
+}
+
+/// Returns a tag as a [`Record`] writes it, with the end of its line.
+pub fn tag_line(name: &str, value: &str) -> String {
+    let one_line = value.replace(char::is_control, " ");
+    format!("[{name} \"{}\"]\n", one_line.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn write_wrapped(f: &mut fmt::Formatter<'_>, words: Vec<String>) -> fmt::Result {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -25,6 +26,8 @@ const FAREWELL: Duration = Duration::from_millis(300);
 const STOPPING: Duration = Duration::from_secs(2);
 /// An engine that searches fewer nodes a second than this is taken for one that hangs.
 const SLOWEST_NODES: u64 = 10_000;
+/// So often it is looked whether waiting is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
 /// What a search that only its depth ends may take.
 const DEPTH_ONLY: Duration = Duration::from_secs(600);
 
@@ -37,6 +40,8 @@ pub struct HubOptions {
     pub handshake: Duration,
     /// How much longer than its budget a search may take before the engine counts as silent.
     pub patience: Duration,
+    /// Set from elsewhere to end all waiting.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Default for HubOptions {
@@ -45,6 +50,7 @@ impl Default for HubOptions {
             parameters: Vec::new(),
             handshake: Duration::from_secs(30),
             patience: Duration::from_secs(10),
+            stop: Arc::default(),
         }
     }
 }
@@ -60,6 +66,8 @@ pub enum Cause {
     Ended(Option<ExitStatus>),
     /// It said nothing for so long.
     Silent(Duration),
+    /// Nobody wants its answer any more.
+    Stopped,
     /// What it said cannot be used.
     Said(Box<ClientError>),
 }
@@ -87,6 +95,7 @@ impl fmt::Display for HubEngineError {
             Cause::Start(error) => write!(f, "it could not be started: {error}")?,
             Cause::Ended(Some(status)) => write!(f, "it ended ({status})")?,
             Cause::Ended(None) => f.write_str("it no longer listens")?,
+            Cause::Stopped => f.write_str("its answer is no longer waited for")?,
             Cause::Silent(time) => write!(f, "no answer within {:.1} s", time.as_secs_f64())?,
             Cause::Said(error) => write!(f, "{error}")?,
         }
@@ -228,13 +237,17 @@ impl HubEngine {
     ) -> Result<T, HubEngineError> {
         let deadline = Instant::now() + time;
         loop {
+            if self.options.stop.load(Ordering::Relaxed) {
+                return Err(self.failed(doing, Cause::Stopped));
+            }
             // An engine that never ends its talk is as silent as another.
             let left = deadline.saturating_duration_since(Instant::now());
-            let line =
-                if left.is_zero() { Err(RecvTimeoutError::Timeout) } else { self.lines.recv_timeout(left) };
-            let line = match line {
+            if left.is_zero() {
+                return Err(self.failed(doing, Cause::Silent(time)));
+            }
+            let line = match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => return Err(self.failed(doing, Cause::Silent(time))),
+                Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(doing)),
             };
             match self.client.receive(&line).map_err(|error| self.failed(doing, said(error)))? {
@@ -316,7 +329,9 @@ fn listen(output: impl Read + Send + 'static, tail: Tail, sender: Option<SyncSen
                 if tail.len() == LAST_LINES {
                     tail.pop_front();
                 }
-                tail.push_back(line.chars().take(LAST_CHARS).collect());
+                // It is shown on people's screens: nothing in it may command them.
+                let shown = line.chars().take(LAST_CHARS).map(|c| if c.is_control() { '?' } else { c });
+                tail.push_back(shown.collect());
             }
             if sender.as_ref().is_some_and(|sender| sender.send(line).is_err()) {
                 return;

@@ -237,8 +237,9 @@ impl std::error::Error for MatchError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             MatchError::NoLimit(_) => None,
-            MatchError::Engine(error) => Some(error),
-            MatchError::Note(error) => Some(error),
+            // What these say is said above; only what is behind them is another cause.
+            MatchError::Engine(error) => error.source(),
+            MatchError::Note(error) => error.source(),
         }
     }
 }
@@ -250,6 +251,8 @@ pub type Watch<'a> = dyn FnMut(&Played, &Standing) -> io::Result<()> + Send + 'a
 struct Desk<'a, 'w> {
     next: AtomicU32,
     over: AtomicBool,
+    /// Set from elsewhere to end the match.
+    stop: &'a Arc<AtomicBool>,
     state: Mutex<State<'a, 'w>>,
 }
 
@@ -288,17 +291,29 @@ impl Match {
 
     /// Plays the games that `before` does not have yet; returns how the match stands in the end.
     pub fn play(&self, before: Standing, watch: &mut Watch) -> Result<Standing, MatchError> {
+        self.play_until(&Arc::default(), before, watch)
+    }
+
+    /// Plays like [`Match::play`] until `stop` is set; the games that are not over then do not count.
+    pub fn play_until(
+        &self,
+        stop: &Arc<AtomicBool>,
+        before: Standing,
+        watch: &mut Watch,
+    ) -> Result<Standing, MatchError> {
         if let Some(player) = self.players.iter().find(|player| !player.has_limit(&self.budget)) {
             return Err(MatchError::NoLimit(player.clone()));
         }
         let over = AtomicBool::new(self.is_decided(&before));
         let known = before.clone();
         let state = Mutex::new(State { standing: before, watch, error: None });
-        let desk = Desk { next: AtomicU32::new(0), over, state };
+        let desk = Desk { next: AtomicU32::new(0), over, stop, state };
         std::thread::scope(|scope| {
             for _ in 0..self.threads.clamp(1, 256) {
                 scope.spawn(|| {
-                    if let Err(error) = self.work(&desk, &known) {
+                    if let Err(error) = self.work(&desk, &known)
+                        && !desk.is_stopped()
+                    {
                         desk.give_up(MatchError::Engine(Box::new(error)));
                     }
                 });
@@ -313,7 +328,7 @@ impl Match {
     }
 
     fn work(&self, desk: &Desk, known: &Standing) -> Result<(), HubEngineError> {
-        let open = |player| Seat::open(player, &self.rules, self.budget, self.means);
+        let open = |player| Seat::open(player, &self.rules, self.budget, self.means, desk.stop);
         let mut seats: Option<[Seat; 2]> = None;
         while let Some(number) = desk.next_game(self.games, known) {
             let seats = match &mut seats {
@@ -321,6 +336,9 @@ impl Match {
                 None => seats.insert([open(&self.players[0])?, open(&self.players[1])?]),
             };
             let played = self.play_one(number, seats)?;
+            if desk.is_stopped() {
+                return Ok(());
+            }
             desk.hand_in(&played, |standing| self.is_decided(standing));
         }
         Ok(())
@@ -344,8 +362,11 @@ impl Match {
 }
 
 impl Desk<'_, '_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
     fn next_game(&self, games: u32, known: &Standing) -> Option<u32> {
-        while !self.over.load(Ordering::Relaxed) {
+        while !self.over.load(Ordering::Relaxed) && !self.is_stopped() {
             match self.next.fetch_add(1, Ordering::Relaxed) {
                 number if number >= games => return None,
                 number if known.has(number) => {}

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use damiera_engine::{Clock, Engine, Level, Limits, Random, Report, Root, Step, Steps};
@@ -122,10 +123,13 @@ fn hub_command(command: &str, time: Option<Duration>) -> Option<(Kind, Option<Du
     (!command.trim().is_empty()).then(|| (Kind::Hub(command.to_owned()), time))
 }
 
-/// Reads a duration in seconds, such as `0.1s`; it is longer than none.
+/// The longest duration that is read: three years. What is added to it, or multiplied, stays a time.
+const LONGEST: Duration = Duration::from_secs(100_000_000);
+
+/// Reads a duration in seconds, such as `0.1s`; it is longer than none and at most three years.
 pub fn seconds(text: &str) -> Option<Duration> {
     let number: f64 = text.strip_suffix('s')?.parse().ok()?;
-    Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero())
+    Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero() && *time <= LONGEST)
 }
 
 /// The limits of a match, for players who bring none.
@@ -249,6 +253,7 @@ pub(crate) struct Seat<'a> {
     player: &'a Player,
     rules: &'a Arc<RuleSet>,
     budget: Budget,
+    stop: Arc<AtomicBool>,
     mind: Mind,
 }
 
@@ -260,12 +265,13 @@ enum Mind {
 }
 
 impl<'a> Seat<'a> {
-    /// Seats a player, and starts its process where it has one.
+    /// Seats a player, and starts its process where it has one. `stop` ends its thinking, and the waiting for it.
     pub(crate) fn open(
         player: &'a Player,
         rules: &'a Arc<RuleSet>,
         budget: Budget,
         means: Means,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Seat<'a>, HubEngineError> {
         let mind = match &player.kind {
             Kind::Random | Kind::Naive => Mind::Dice,
@@ -276,7 +282,7 @@ impl<'a> Seat<'a> {
                 Mind::Own(engine)
             }
         };
-        let mut seat = Seat { player, rules, budget, mind };
+        let mut seat = Seat { player, rules, budget, stop: Arc::clone(stop), mind };
         seat.wake()?;
         Ok(seat)
     }
@@ -284,7 +290,8 @@ impl<'a> Seat<'a> {
     /// Starts the process of another engine that does not run.
     fn wake(&mut self) -> Result<(), HubEngineError> {
         if let (Kind::Hub(command), Mind::Other(process @ None)) = (&self.player.kind, &mut self.mind) {
-            *process = Some(Box::new(HubEngine::start(command, self.rules, HubOptions::default())?));
+            let options = HubOptions { stop: Arc::clone(&self.stop), ..HubOptions::default() };
+            *process = Some(Box::new(HubEngine::start(command, self.rules, options)?));
         }
         Ok(())
     }
@@ -321,7 +328,7 @@ impl<'a> Seat<'a> {
         match &mut self.mind {
             Mind::Dice => throw_dice(&self.player.kind, game, seed),
             Mind::Own(engine) => {
-                let limits = Limits { time, clock, ..Limits::default() };
+                let limits = Limits { time, clock, stop: Some(&self.stop), ..Limits::default() };
                 let report = think(&self.player.kind, engine, game, seed, &limits, self.budget.nodes);
                 let score = Some(f64::from(report.score.men()));
                 report.best.map(|m| Choice { m, score }).ok_or_else(no_move)

@@ -1,11 +1,11 @@
 //! The record of a match: a PDN file with every game that is over, from which a match that was stopped goes on.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use damiera_pdn::{Record, Verdict};
+use damiera_pdn::{Record, Verdict, tag_line};
 use damiera_rules::Side;
 use time::OffsetDateTime;
 
@@ -67,6 +67,10 @@ pub enum RecordError {
     Io(io::Error),
     /// The file has games already, and nobody asked to go on.
     Exists,
+    /// The path is that of a device or the like, of which no match can go on.
+    NoFile,
+    /// Another match is writing to the file.
+    InUse,
     /// The file's games belong to another match.
     Other {
         /// What the file says.
@@ -86,6 +90,8 @@ impl fmt::Display for RecordError {
         match self {
             RecordError::Io(error) => error.fmt(f),
             RecordError::Exists => f.write_str("the file has games already; --resume goes on with its match"),
+            RecordError::NoFile => f.write_str("this is no ordinary file"),
+            RecordError::InUse => f.write_str("another match is writing to this file"),
             RecordError::Other { found, expected } => {
                 write!(f, "the file's games belong to another match: \"{found}\", not \"{expected}\"")
             }
@@ -118,22 +124,20 @@ impl Log {
     /// Opens the file of a match. With `resume` the games that it has count, and one that was not written to its end is cut off; without, it must have none.
     pub fn open(path: &Path, event: &str, resume: bool) -> Result<(Log, Standing), RecordError> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(RecordError::NoFile);
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(RecordError::InUse),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if !resume && !bytes.is_empty() {
             return Err(RecordError::Exists);
         }
-        let text = String::from_utf8_lossy(&bytes);
-        let mut standing = Standing::default();
-        let mut whole = 0;
-        for (i, game) in text.split_inclusive(END).filter(|game| game.ends_with(END)).enumerate() {
-            let (found, point) = read_game(game).ok_or(RecordError::Strange { game: i + 1 })?;
-            if found != event {
-                return Err(RecordError::Other { found, expected: event.to_owned() });
-            }
-            standing.count(point);
-            whole += game.len();
-        }
+        let (standing, whole) = read_games(&bytes, event)?;
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Log { file, event: event.to_owned() }, standing))
@@ -143,6 +147,40 @@ impl Log {
     pub fn add(&mut self, played: &Played) -> io::Result<()> {
         self.file.write_all(to_pdn(&self.event, played).as_bytes())
     }
+}
+
+/// Reads the games of a match's file; returns how the match stands and how many bytes its whole games take. What stands behind them must be the beginning
+/// of another game of this match, for it is cut off.
+fn read_games(bytes: &[u8], event: &str) -> Result<(Standing, usize), RecordError> {
+    let mut standing = Standing::default();
+    let mut whole = 0;
+    for game in 1.. {
+        let rest = &bytes[whole..];
+        let Some(end) = rest.windows(END.len()).position(|window| window == END.as_bytes()) else {
+            let begins = tag_line("Event", event);
+            if rest.starts_with(begins.as_bytes()) || begins.as_bytes().starts_with(rest) {
+                break;
+            }
+            return Err(match std::str::from_utf8(rest).ok().and_then(event_of) {
+                Some(found) if found != event => RecordError::Other { found, expected: event.to_owned() },
+                _ => RecordError::Strange { game },
+            });
+        };
+        let text = &rest[..end + END.len()];
+        let read = std::str::from_utf8(text).ok().and_then(read_game);
+        let (found, point) = read.ok_or(RecordError::Strange { game })?;
+        if found != event {
+            return Err(RecordError::Other { found, expected: event.to_owned() });
+        }
+        standing.count(point);
+        whole += text.len();
+    }
+    Ok((standing, whole))
+}
+
+/// Returns the event of the first game in a text.
+fn event_of(text: &str) -> Option<String> {
+    text.lines().find_map(|line| tag_value(line, "Event"))
 }
 
 /// Reads what a match needs of a game that this program has written: the event and how the game counts.

@@ -107,7 +107,7 @@ impl Pairs {
 
 /// Returns the Elo difference that makes one expect this share of the points.
 fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// Returns the share of the points that an Elo difference makes one expect.

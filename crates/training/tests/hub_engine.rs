@@ -71,6 +71,7 @@ fn patient() -> HubOptions {
         parameters: vec![("book".to_owned(), "false".to_owned())],
         handshake: Duration::from_secs(20),
         patience: Duration::from_secs(20),
+        ..HubOptions::default()
     }
 }
 

@@ -106,6 +106,8 @@ fn players_are_read() {
         "depth:300",
         "time:1",
         "time:1e300s",
+        "time:1e9s",
+        "hub@1e19s:x",
         "random@1s",
         "better",
         "hub:",

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
@@ -13,6 +14,8 @@ use damiera_training::player::{Budget, GameClock, Means, Player};
 use damiera_training::record::Log;
 use damiera_training::stats::{Elo, Found, Sprt};
 use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::input::{RulesArg, games_at_once, read_duration, read_text};
 use crate::output::{Answer, Out, json_line};
@@ -208,10 +211,26 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         progress.show(standing);
         Ok(())
     };
-    let played = plan.play(before, &mut watch);
+    let stop = stop_of_signals()?;
+    let played = plan.play_until(&stop, before, &mut watch);
     progress.clear();
-    print_report(&plan, &played?, began.elapsed().as_secs_f64(), json, out)?;
+    let standing = played?;
+    print_report(&plan, &standing, began.elapsed().as_secs_f64(), json, out)?;
+    if stop.load(Ordering::Relaxed) {
+        let how = if args.pdn.is_some() { "; --resume goes on" } else { "" };
+        bail!("stopped after {} of {} games{how}", standing.tally.games(), plan.games);
+    }
     Ok(Answer::Done)
+}
+
+/// Returns what Ctrl-C and the system's wish that the program ends set; the second one does not wait.
+fn stop_of_signals() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
+        flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(stop)
 }
 
 /// Makes or reads the openings that were asked for.
