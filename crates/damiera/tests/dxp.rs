@@ -269,6 +269,10 @@ fn refusals_are_reported() {
     let nobody = Dxp::start(&["play", "127.0.0.1:1", "--rules", "italian"]).end();
     assert_eq!(nobody.status, Some(2));
     assert!(nobody.err.contains("127.0.0.1:1"), "{}", nobody.err);
+    // A position that cannot be read is no reason to call anybody.
+    let unread = Dxp::start(&["play", "127.0.0.1:1", "--rules", "italian", "--fen", "x"]).end();
+    assert_eq!(unread.status, Some(2));
+    assert!(unread.err.contains("--fen"), "{}", unread.err);
 }
 
 #[test]

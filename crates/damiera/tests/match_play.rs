@@ -110,6 +110,16 @@ fn what_cannot_be_played_is_bad_usage() {
         assert_eq!(ran.status.code(), Some(2), "{player}");
         assert!(text(&ran.stderr).contains(player.trim_start_matches("hub:")), "{}", text(&ran.stderr));
     }
+    // What is wrong is said once.
+    let ran = run(&["match", "hub@1s:/nowhere/to/be-found", "random", "--rules", "international"]);
+    assert_eq!(text(&ran.stderr).matches("could not be started").count(), 1, "{}", text(&ran.stderr));
+    for commands in ["\u{1b}[31m", "a\u{7}b"] {
+        let engine = format!("hub@1s:printf '{commands}'");
+        let ran = run(&["match", &engine, "random", "--rules", "international", "--games", "1"]);
+        let last = text(&ran.stderr);
+        let (_, last) = last.split_once("last lines").unwrap();
+        assert!(!last.trim_end().contains(char::is_control), "{last:?}");
+    }
 }
 
 /// Every game of the record is legal to its end, and the program's own judge agrees with result and clause.

@@ -133,3 +133,41 @@ fn a_file_of_problems_that_cannot_be_read_is_explained() {
         assert!(text(&ran.stderr).contains(said), "{}", text(&ran.stderr));
     }
 }
+
+/// Whoever has hours of games before him learns first that their result can be written.
+#[test]
+fn levels_that_cannot_be_written_are_not_measured() {
+    let folder = file("no-such-folder").join("levels.json");
+    let (out, empty) = (file("unshown.json"), file("empty.json"));
+    fs::write(&empty, "").unwrap();
+    for (out, table, said) in [
+        (folder.as_path(), None, "no-such-folder"),
+        (&out, Some("no/such/page.md"), "no/such/page.md"),
+        (&empty, None, "empty.json"),
+        (Path::new("/dev/null"), None, "no ordinary file"),
+    ] {
+        let mut args =
+            vec!["train", "levels", "--rules", "italian", "--games", "2", "--out", out.to_str().unwrap()];
+        args.extend(table.iter().flat_map(|page| ["--table", page]));
+        let ran = run(&args);
+        assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{said}");
+        assert!(text(&ran.stderr).contains(said), "{}", text(&ran.stderr));
+        assert!(!text(&ran.stderr).contains("games:"), "{}", text(&ran.stderr));
+    }
+}
+
+#[test]
+fn files_without_a_lesson_are_refused() {
+    let (samples, weights) = (file("samples.txt"), file("learned.txt"));
+    let header = "rules italian games 4294967295 nodes 1 seed 1\n";
+    for (lines, said) in [("", "no position"), ("4294967295 1 5 W:W21:B1\n", "more games than")] {
+        fs::write(&samples, format!("{header}{lines}")).unwrap();
+        let name = samples.to_str().unwrap();
+        let files = if lines.is_empty() { vec![name] } else { vec![name, name] };
+        let args = [&["train", "fit", "--out", weights.to_str().unwrap()], &files[..]].concat();
+        let ran = run(&args);
+        assert_eq!(ran.status.code(), Some(2));
+        assert!(text(&ran.stderr).contains(said), "{}", text(&ran.stderr));
+        assert!(!weights.exists());
+    }
+}

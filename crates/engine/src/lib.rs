@@ -150,7 +150,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Returns an engine of one thread with a table of at most this many megabytes; with 0 it has none.
+    /// Returns an engine of one thread with a table of at most this many megabytes (64 where there is no room for so much); with 0 it has none.
     pub fn new(megabytes: usize) -> Engine {
         Engine::with_threads(megabytes, 1)
     }

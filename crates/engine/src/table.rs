@@ -228,6 +228,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_table_without_room_is_smaller() {
+        assert_eq!(Table::new(1 << 43).buckets.len(), Table::new(MODEST).buckets.len());
+    }
+
+    #[test]
     fn what_was_forgotten_neither_answers_nor_takes_room() {
         let (mut used, best) = (Table::new(1), Packed(7));
         // More often than there are epochs.

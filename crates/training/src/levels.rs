@@ -93,8 +93,10 @@ impl Ratings {
 
     /// Reads a file; a file that is not there has no match yet. One with other levels is an error.
     pub fn read(path: &Path, version: &str) -> io::Result<Ratings> {
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
+        let text = match fs::metadata(path) {
+            // Writing puts another file in its place.
+            Ok(found) if !found.is_file() => return Err(io::Error::other("this is no ordinary file")),
+            Ok(_) => fs::read_to_string(path)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ratings::new(version)),
             Err(error) => return Err(error),
         };

@@ -228,6 +228,8 @@ mod tests {
         close(Pairs([0, 0, 2, 0, 37]).elo().expect("Elo").value, 631.91, 0.005);
         // Elo's table: 75 % of the points are 191 points, 64 % are 100.
         close(Pairs([0, 0, 50, 0, 50]).elo().expect("Elo").value, 190.85, 0.005);
+        // Equality has no sign.
+        assert_eq!(Pairs([0, 0, 5, 0, 0]).elo().expect("Elo").to_string(), "+0 ± 0");
         close(expected(100.0), 0.640_065, 1e-6);
     }
 

@@ -118,9 +118,10 @@ fn serve(args: &Serve, out: &mut Out) -> anyhow::Result<Answer> {
 
 fn play(args: &Play, out: &mut Out) -> anyhow::Result<Answer> {
     let rules = &args.common.rules.rules;
+    let start = args.fen.position(rules)?;
     let stream = TcpStream::connect(&args.address).with_context(|| args.address.clone())?;
     let plan = Plan {
-        start: args.fen.position(rules)?,
+        start,
         first: if args.side == "white" { Side::White } else { Side::Black },
         minutes: args.minutes,
         moves: args.moves,

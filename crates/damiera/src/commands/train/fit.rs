@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -25,6 +25,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> anyhow::Result<Answer> {
     let Data { rules, samples, games, nodes } = Data::read(&args.files)?;
+    if samples.is_empty() {
+        bail!("there is no position in these files, so nothing to learn from");
+    }
     let fitted = fit(&rules, &samples, &Weights::by_hand(&rules));
     let header = header(&rules, games, nodes, &fitted);
     let text = format!("{header}{}", fitted.weights);
@@ -59,11 +62,18 @@ impl Data {
             }
             // Games of different files are different games.
             let first = data.games;
-            data.samples.extend(read.list.into_iter().map(|s| Sample { game: s.game + first, ..s }));
-            data.games += read.games;
+            for sample in read.list {
+                let game = sample.game.checked_add(first).with_context(|| too_many(path))?;
+                data.samples.push(Sample { game, ..sample });
+            }
+            data.games = data.games.checked_add(read.games).with_context(|| too_many(path))?;
         }
         data.context("no file was given")
     }
+}
+
+fn too_many(path: &Path) -> String {
+    format!("{}: more games than can be numbered", path.display())
 }
 
 /// Returns the remarks at the head of a file of weights.

@@ -43,6 +43,11 @@ pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let path = &args.out;
     let read = Ratings::read(path, env!("CARGO_PKG_VERSION"));
     let mut ratings = read.map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    // What cannot be written is better known before hours of games than after them.
+    ratings.write(path).with_context(|| path.display().to_string())?;
+    if let Some(page) = &args.table {
+        fs::read_to_string(page).with_context(|| page.display().to_string())?;
+    }
     let wanted = if args.rules.is_empty() { all_rules() } else { args.rules };
     let threads = games_at_once(args.threads);
     for rules in wanted {
