@@ -113,8 +113,8 @@ fn what_cannot_be_played_is_bad_usage() {
     // What is wrong is said once.
     let ran = run(&["match", "hub@1s:/nowhere/to/be-found", "random", "--rules", "international"]);
     assert_eq!(text(&ran.stderr).matches("could not be started").count(), 1, "{}", text(&ran.stderr));
-    for commands in ["\u{1b}[31m", "a\u{7}b"] {
-        let engine = format!("hub@1s:printf '{commands}'");
+    for commands in [r"\033[31m", r"a\007b"] {
+        let engine = format!("hub@1s:sh -c 'printf \"{commands}\\n\"; read -r hub'");
         let ran = run(&["match", &engine, "random", "--rules", "international", "--games", "1"]);
         let last = text(&ran.stderr);
         let (_, last) = last.split_once("last lines").unwrap();
