@@ -25,6 +25,9 @@ const MAX_LINE: usize = 64 * 1024;
 /// The largest rule file or list of openings that is opened, in bytes.
 const MAX_FILE: u64 = 1024 * 1024;
 
+/// More than the positions that any level with a number looks at for a move, in megabytes.
+const LEVEL_MEGABYTES: usize = 16;
+
 /// The rules to play by.
 #[derive(clap::Args)]
 pub(crate) struct RulesArg {
@@ -111,6 +114,12 @@ fn read_lang(text: &str) -> Result<Lang, String> {
 pub(crate) fn read_level(text: &str) -> Result<Level, String> {
     let named = text.parse().or_else(|()| format!("level:{text}").parse());
     named.map_err(|()| format!("\"{text}\" is no level; accepted: 1 to {}, best", Level::COUNT))
+}
+
+/// Returns how many of the megabytes of a table a level has use for. Those with a number look at few positions and forget them before every move, which
+/// takes the longer the larger the table is.
+pub(crate) fn table_of(level: Level, megabytes: usize) -> usize {
+    if level.number().is_some() { megabytes.min(LEVEL_MEGABYTES) } else { megabytes }
 }
 
 /// Returns every known rule set.

@@ -297,3 +297,17 @@ fn two_programs_play_a_game_with_each_other_in_every_rule_set() {
         assert!(game.ply() > 20, "{name}: {:?}", game.outcome());
     }
 }
+
+/// A level forgets everything before every move, which must not take longer than its move: a table of gigabytes is not for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_level_takes_no_more_memory_than_it_can_use() {
+    let mut hub = Hub::ready(&["name=hash value=2048", "name=level value=3"]);
+    hub.say("pos");
+    hub.say("go think");
+    hub.search();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", hub.child.id())).unwrap();
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u32 = resident.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 500_000, "{resident}");
+}

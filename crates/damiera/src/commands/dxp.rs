@@ -14,7 +14,7 @@ use damiera_engine::{Clock, Engine, Level, Limits, Random, Root};
 use damiera_protocol::dxp::{Acceptance, Ending, Event, Frames, Message, Reason, Session, Terms};
 use damiera_rules::{Game, Move, Position, RuleSet, Side, notation};
 
-use crate::input::{FenArg, RulesArg, read_level};
+use crate::input::{FenArg, RulesArg, read_level, table_of};
 use crate::output::{Answer, Out};
 
 /// How long the other program may take for an answer that needs no thought.
@@ -284,7 +284,8 @@ fn read_bytes(mut stream: TcpStream, inputs: &Sender<Input>) {
 
 /// Searches as it is told, until nobody can tell it any more.
 fn search(orders: Receiver<Task>, inputs: &Sender<Input>, common: &Common) {
-    let mut engine = Engine::with_threads(common.hash as usize, common.threads as usize);
+    let mut engine =
+        Engine::with_threads(table_of(common.level, common.hash as usize), common.threads as usize);
     let mut random = Random::new(common.seed);
     for task in orders {
         if task.game.ply() < 2 {

@@ -13,7 +13,7 @@ use damiera_protocol::hub::{Action, Budget, Info, Mode, Reply, Session, Settings
 use damiera_protocol::squares;
 use damiera_rules::{Game, Move, RuleSet};
 
-use crate::input::{Line, next_line, read_level, read_rules};
+use crate::input::{Line, next_line, read_level, read_rules, table_of};
 use crate::output::{Answer, Out};
 
 #[derive(clap::Args)]
@@ -133,8 +133,7 @@ struct Ready {
 }
 
 impl Ready {
-    fn new(settings: &Settings) -> Ready {
-        let Settings { megabytes, threads, .. } = *settings;
+    fn new(megabytes: usize, threads: usize) -> Ready {
         Ready { engine: Engine::with_threads(megabytes, threads), megabytes, threads }
     }
 }
@@ -145,11 +144,11 @@ fn obey(orders: Receiver<Order>, voice: &Voice<'_>) -> anyhow::Result<()> {
     for order in orders {
         match order {
             Order::Prepare(settings) => {
-                engine_for(&mut ready, &settings);
+                engine_for(&mut ready, &settings, Mode::Think);
                 voice.say(&Reply::Ready)?;
             }
             Order::Search(task, flags) => {
-                let engine = engine_for(&mut ready, &task.settings);
+                let engine = engine_for(&mut ready, &task.settings, task.mode);
                 let report = search(engine, &task, &flags, voice);
                 voice.say(&done(&task.game, &report))?;
             }
@@ -164,16 +163,22 @@ fn obey(orders: Receiver<Order>, voice: &Voice<'_>) -> anyhow::Result<()> {
 }
 
 /// Returns the engine; another one when its size or its threads have changed.
-fn engine_for<'a>(ready: &'a mut Option<Ready>, settings: &Settings) -> &'a mut Engine {
-    let fits = |ready: &Ready| ready.megabytes == settings.megabytes && ready.threads == settings.threads;
-    let kept = ready.take().filter(fits);
-    &mut ready.insert(kept.unwrap_or_else(|| Ready::new(settings))).engine
+fn engine_for<'a>(ready: &'a mut Option<Ready>, settings: &Settings, mode: Mode) -> &'a mut Engine {
+    let level = level_for(settings, mode).unwrap_or(Level::BEST);
+    let (megabytes, threads) = (table_of(level, settings.megabytes), settings.threads);
+    let kept = ready.take().filter(|ready| ready.megabytes == megabytes && ready.threads == threads);
+    &mut ready.insert(kept.unwrap_or_else(|| Ready::new(megabytes, threads))).engine
+}
+
+/// Returns the level with a number at which is searched; none where the best is asked for, and for an analysis.
+fn level_for(settings: &Settings, mode: Mode) -> Option<Level> {
+    settings.level.and_then(Level::new).filter(|_| mode != Mode::Analyze)
 }
 
 fn search(engine: &mut Engine, task: &Task, flags: &Flags, voice: &Voice<'_>) -> Report {
     let (rules, root, settings) = (task.game.rules(), Root::of(&task.game), &task.settings);
     let limits = limits(&task.budget, flags);
-    let level = settings.level.and_then(Level::new).filter(|_| task.mode != Mode::Analyze);
+    let level = level_for(settings, task.mode);
     // That nobody reads any more is noticed with the move.
     let say = |report: &Report, lines: usize| {
         for reply in infos(&task.game, report, lines) {
