@@ -4,7 +4,8 @@
 pub(crate) const WON: i32 = 30_000;
 /// More than any score.
 pub(crate) const INFINITE: i32 = WON + 1;
-/// The score of a draw. The evaluation never gives it, so that a draw can be told from a level position.
+/// The score of a draw. The evaluation gives it for endings that neither side can win and for nothing else, so that a draw can be told from
+/// a level position.
 pub(crate) const DRAW: i32 = 0;
 /// The longest line that is looked at, in plies from the root.
 pub(crate) const MAX_PLY: usize = 120;
@@ -60,7 +61,7 @@ pub enum Score {
     Win(u16),
     /// The player to move loses in so many plies.
     Loss(u16),
-    /// The game will be drawn: by repetition, by a counter, or by a clause that holds already.
+    /// The game will be drawn: by repetition, by a counter, by a clause that holds already, or because neither side has the force to win.
     Draw,
 }
 

@@ -97,7 +97,8 @@ impl Evaluator {
         table[usize::from(bit) % BITS]
     }
 
-    /// Returns the value for the player to move, given the sum of the square values. It is never [`DRAW`] and never a win or a loss.
+    /// Returns the value for the player to move, given the sum of the square values. It is never a win or a loss, and [`DRAW`] only where
+    /// neither side has the force to win.
     #[inline]
     pub(crate) fn evaluate<G: Geometry, R: RuleSource>(
         &self,
@@ -107,7 +108,10 @@ impl Evaluator {
     ) -> i32 {
         let mut white = self.weigh::<G, R>(rules, p, squares);
         match self.goal {
-            Goal::Normal if p.kings().any() => white = self.endings.judge::<G>(p, white),
+            Goal::Normal if p.kings().any() => match self.endings.judge::<G>(p, white) {
+                Some(value) => white = value,
+                None => return DRAW,
+            },
             Goal::Normal | Goal::Losing => {}
             Goal::FirstKing => white += self.race::<G>(p),
         }

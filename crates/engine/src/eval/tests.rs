@@ -95,12 +95,13 @@ fn square_values_can_be_kept_move_by_move() {
 }
 
 #[test]
-fn an_estimate_is_neither_a_draw_nor_a_win() {
+fn an_estimate_is_no_win_and_a_draw_only_with_few_kings() {
     for rules in rule_sets() {
         let evaluator = Evaluator::new(&rules);
         let judge = |p: &Position| {
             let value = evaluate(&rules, &evaluator, p);
-            assert!(value != DRAW && value.abs() <= MAX_VALUE, "{}: {p:?}", rules.canonical());
+            let few = (1..=4).contains(&(p.white() | p.black()).len()) && p.kings().len() >= 2;
+            assert!((value != DRAW || few) && value.abs() <= MAX_VALUE, "{}: {p:?}", rules.canonical());
         };
         random_moves(&rules, 10, |_, _, p| judge(p));
         // The most that can stand on one side, and nothing at all.

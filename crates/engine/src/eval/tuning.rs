@@ -63,9 +63,8 @@ impl Job for Take<'_> {
         let (offset, factor) = match eval.goal {
             Goal::Normal if p.kings().any() => {
                 let sum = eval.weigh::<G, R>(rules, &p, eval.squares(&p));
-                let (hunt, eighths) = eval.endings.parts::<G>(&p, sum);
-                let factor = eighths as f32 / 8.0;
-                (hunt as f32 * factor, factor)
+                let (known, eighths) = eval.endings.parts::<G>(&p, sum).unwrap_or((0, 0));
+                (known as f32, eighths as f32 / 8.0)
             }
             Goal::Normal | Goal::Losing => (0.0, 1.0),
             Goal::FirstKing => (eval.race::<G>(&p) as f32, 1.0),

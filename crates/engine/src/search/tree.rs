@@ -1,6 +1,6 @@
 //! The search below the root.
 
-use damiera_rules::{Geometry, Move, RuleSource, movegen};
+use damiera_rules::{Bits, Geometry, Goal, Move, RuleSource, movegen};
 
 use super::{Node, Search, Window};
 use crate::order::MoveList;
@@ -13,6 +13,8 @@ const FUTILE_DEPTH: i32 = 3;
 /// By how much a ply an estimate must lie below alpha, or above beta, in hundredths of a man.
 const FUTILE_MARGIN: i32 = 60;
 const REVERSE_MARGIN: i32 = 40;
+/// With no more pieces than this on the board, one of them against the others, a win lies in sacrifices that every estimate speaks against.
+const FEW_PIECES: u32 = 4;
 
 impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     /// Returns the score of a node for the player to move there.
@@ -71,8 +73,16 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
     fn is_futile(&self, node: &Node<G::Set>, depth: i32, window: Window, estimate: i32) -> bool {
         let (lowest, highest) = (window.alpha - FUTILE_MARGIN * depth, window.beta + REVERSE_MARGIN * depth);
         let low = estimate <= lowest && self.steps.has(Step::Futility);
-        let high = estimate >= highest && self.steps.has(Step::ReverseFutility);
+        let high = estimate >= highest && self.steps.has(Step::ReverseFutility) && !self.is_hunt(node);
         (low || high) && self.can_step(node) && !self.is_threatened(&node.position)
+    }
+
+    /// Returns true where a single king is hunted by few pieces.
+    #[inline(always)]
+    fn is_hunt(&self, node: &Node<G::Set>) -> bool {
+        let p = &node.position;
+        let (white, black) = (p.white().len(), p.black().len());
+        self.goal == Goal::Normal && white.min(black) == 1 && white + black <= FEW_PIECES && p.kings().any()
     }
 
     /// Tries the moves of a node, most promising first, until one is too good for the opponent to allow.
