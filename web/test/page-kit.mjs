@@ -32,8 +32,12 @@ export async function startProgram({ port = 0, folder } = {}) {
     program.once('error', reject);
     program.once('exit', code => reject(new Error(`the program ended with ${code}: ${said}`)));
   });
+  // A test that fails before it has ended the program must not keep all the others waiting for it.
+  for (const held of [program, program.stdout, program.stderr]) /** @type {{unref(): void}} */ (/** @type {unknown} */ (held)).unref();
+  process.once('exit', () => program.kill('SIGKILL'));
   /** Ends the program; what it has written stays. */
   const halt = async () => {
+    program.ref();
     program.kill('SIGTERM');
     await exited;
   };
