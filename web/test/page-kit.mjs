@@ -105,14 +105,18 @@ export const cell = (page, name) => page.getByRole('gridcell', { name: new RegEx
 /** @param {Page} page @param {string[]} names */
 export const tap = async (page, ...names) => { for (const name of names) await cell(page, name).click(); };
 
-/** Plays moves by clicks, each for the side to move: the piece, then the square where it ends, unless there is but one.
+/** Plays moves by clicks, each for the side to move: the piece, then the square where it ends, unless there is but one. A piece that is picked up just
+ * as the other side's move arrives lies on its square again; then one picks it up once more, as a person would.
  * @param {Page} page @param {string[]} moves such as `24-20` or `24x15` */
 export async function playMoves(page, moves) {
   for (const move of moves) {
     const [from, to] = move.split(/[-x]/);
-    await cell(page, from).and(page.locator('.dm-target')).click();
-    if (await cell(page, to).and(page.locator('.dm-target')).count()) await tap(page, to);
-    await cell(page, to).and(page.getByRole('gridcell', { name: /bianca|nera/ })).waitFor();
+    const arrived = cell(page, to).and(page.getByRole('gridcell', { name: /bianca|nera/ }));
+    for (let left = 4, done = false; !done; left--) {
+      await cell(page, from).and(page.locator('.dm-target')).click();
+      if (await cell(page, to).and(page.locator('.dm-target')).count()) await tap(page, to);
+      done = await arrived.waitFor({ timeout: left ? 2000 : 10_000 }).then(() => true, error => { if (!left) throw error; return false; });
+    }
   }
 }
 
