@@ -248,6 +248,30 @@ fn the_table_may_be_as_small_as_nothing_and_may_change() {
     }
 }
 
+/// The table knows positions, not rules: a changed variant must not be answered from the old one.
+#[test]
+fn another_variant_is_searched_as_if_it_were_the_first() {
+    let position = "pos pos=Weeeeeeeeeeeeeeeeewwweeeweebebeeewbweeeeeeeebbeeeee";
+    let score = |hub: &mut Hub, depth: u32| {
+        hub.say(position);
+        hub.say(&format!("level depth={depth}"));
+        hub.say("go think");
+        let replies = hub.search();
+        let last = replies.iter().rev().find_map(|reply| match reply {
+            Reply::Info(info) => Some((info.score, info.nodes)),
+            _ => None,
+        });
+        (last, best(&replies))
+    };
+    let fresh = score(&mut Hub::ready(&["name=variant value=losing"]), 7);
+    let mut hub = Hub::ready(&["name=variant value=normal"]);
+    score(&mut hub, 11);
+    hub.say("set-param name=variant value=losing");
+    hub.say("init");
+    assert_eq!(hub.line(), "ready");
+    assert_eq!(score(&mut hub, 7), fresh);
+}
+
 #[test]
 fn the_command_line_sets_what_the_parameters_begin_with() {
     let mut hub = Hub::start(&[

@@ -147,6 +147,8 @@ pub struct Engine {
     table: Table,
     threads: usize,
     steps: Steps,
+    /// The rules that the table knows positions of.
+    rules: Option<Box<RuleSet>>,
 }
 
 impl Engine {
@@ -157,10 +159,10 @@ impl Engine {
 
     /// Returns an engine that searches with so many threads.
     pub fn with_threads(megabytes: usize, threads: usize) -> Engine {
-        Engine { table: Table::new(megabytes), threads: threads.max(1), steps: Steps::ALL }
+        Engine { table: Table::new(megabytes), threads: threads.max(1), steps: Steps::ALL, rules: None }
     }
 
-    /// Forgets what earlier searches found. The next search of one thread without a limit of time depends on nothing but its
+    /// Forgets what earlier searches found, as it does by itself when other rules come. The next search of one thread without a limit of time depends on nothing but its
     /// arguments and the size of the table.
     pub fn forget(&mut self) {
         self.table.forget();
@@ -190,7 +192,7 @@ impl Engine {
         lines: usize,
         watch: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.table.age();
+        self.turn_to(rules);
         let query = self.query(rules, root, limits);
         dispatch(rules.shape(), rules.movement(), Deepen { query, threads: self.threads, lines, watch })
     }
@@ -198,9 +200,18 @@ impl Engine {
     /// Returns the moves that are at most `margin` hundredths of a man worse than the best one as the report's lines, with exact
     /// scores, best first, as far as the limits allow. With a depth of 0 all moves are listed, by what they look like at a glance.
     pub fn score_close(&mut self, rules: &RuleSet, root: &Root, limits: &Limits, margin: i32) -> Report {
-        self.table.age();
+        self.turn_to(rules);
         let query = self.query(rules, root, limits);
         dispatch(rules.shape(), rules.movement(), ScoreClose { query, margin })
+    }
+
+    /// Begins a search under these rules. What was found under others would be wrong: the table knows positions, not rules.
+    fn turn_to(&mut self, rules: &RuleSet) {
+        if self.rules.as_deref() != Some(rules) {
+            self.forget();
+            self.rules = Some(Box::new(rules.clone()));
+        }
+        self.table.age();
     }
 
     fn query<'a>(&'a self, set: &'a RuleSet, root: &'a Root, limits: &'a Limits<'a>) -> Query<'a> {

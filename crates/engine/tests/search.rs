@@ -391,3 +391,17 @@ fn a_draw_offer_is_judged_by_the_scores() {
     let fading = [Score::Value(400), Score::Value(20), Score::Draw, Score::Value(-10), Score::Value(5)];
     assert!(!accepts_draw(&known("italian"), &fading), "it was better not long ago");
 }
+
+/// The table knows positions, not rules.
+#[test]
+fn what_was_found_under_other_rules_is_forgotten() {
+    let (normal, losing) = (known("international"), known("antidraughts"));
+    let mut engine = Engine::new(4);
+    for seed in 0..4 {
+        let root = Root::new(&losing, *middlegame(&normal, seed).position());
+        let fresh = Engine::new(4).search(&losing, &root, &depth(6));
+        engine.search(&normal, &Root::new(&normal, root.position), &depth(9));
+        let after = engine.search(&losing, &root, &depth(6));
+        assert_eq!((fresh.best, fresh.score, fresh.nodes), (after.best, after.score, after.nodes));
+    }
+}

@@ -22,13 +22,7 @@ const HINT_NODES: u64 = 1_000_000;
 pub struct Computer {
     /// How long the best level thinks about a move.
     time: Duration,
-    idle: Mutex<Vec<Thinker>>,
-}
-
-/// An engine, and for which rules it has a table of positions.
-struct Thinker {
-    engine: Engine,
-    rules: u128,
+    idle: Mutex<Vec<Engine>>,
 }
 
 impl Computer {
@@ -37,17 +31,12 @@ impl Computer {
         Computer { time, idle: Mutex::default() }
     }
 
-    fn with_engine<T>(&self, game: &Game, ask: impl FnOnce(&mut Engine) -> T) -> T {
+    fn with_engine<T>(&self, ask: impl FnOnce(&mut Engine) -> T) -> T {
         // An engine is lent outside the lock, so a panic elsewhere cannot leave one half used.
         let lent = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut thinker = lent.unwrap_or_else(|| Thinker { engine: Engine::new(TABLE_MB), rules: 0 });
-        let rules = game.rules().fingerprint();
-        if thinker.rules != rules {
-            thinker.engine.forget();
-            thinker.rules = rules;
-        }
-        let answer = ask(&mut thinker.engine);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(thinker);
+        let mut engine = lent.unwrap_or_else(|| Engine::new(TABLE_MB));
+        let answer = ask(&mut engine);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
         answer
     }
 }
@@ -56,19 +45,19 @@ impl Opponent for Computer {
     fn choose(&self, game: &Game, level: Level, seed: u64, stop: &AtomicBool) -> Option<Choice> {
         let time = (level == Level::BEST).then_some(self.time);
         let limits = Limits { time, stop: Some(stop), ..Limits::default() };
-        let report = self
-            .with_engine(game, |engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
+        let report =
+            self.with_engine(|engine| level.choose(engine, game.rules(), &Root::of(game), seed, &limits));
         Some(Choice { m: report.best?, score: estimate(report.score) })
     }
 
     fn hint(&self, game: &Game, stop: &AtomicBool) -> Option<Move> {
         let limits = Limits { stop: Some(stop), ..Limits::nodes(HINT_NODES) };
-        self.with_engine(game, |engine| engine.search(game.rules(), &Root::of(game), &limits)).best
+        self.with_engine(|engine| engine.search(game.rules(), &Root::of(game), &limits)).best
     }
 
     fn accepts_draw(&self, game: &Game, scores: &[Estimate]) -> bool {
         let limits = Limits::nodes(OFFER_NODES);
-        let now: Report = self.with_engine(game, |engine| {
+        let now: Report = self.with_engine(|engine| {
             engine.forget();
             engine.search(game.rules(), &Root::of(game), &limits)
         });
@@ -94,7 +83,7 @@ impl Opponent for Computer {
     ) -> Findings {
         let limits = Limits { time: Some(longest), stop: Some(stop), ..Limits::default() };
         let root = Root::of(game);
-        let report = self.with_engine(game, |engine| {
+        let report = self.with_engine(|engine| {
             engine.analyze(game.rules(), &root, &limits, lines, &mut |report| watch(&findings(report)))
         });
         findings(&report)

@@ -1,6 +1,6 @@
 //! Endings with few pieces: hunts for a lone king, and material that hardly wins.
 
-use damiera_rules::movement::{KingRange, Landing, moving_lines};
+use damiera_rules::movement::{CaptureLines, KingRange, Landing, moving_lines};
 use damiera_rules::{Bits, Counters, Dir, Geometry, Position, RuleSet, Shape, Side};
 
 /// For each step by which the stronger side's kings are nearer to a lone king, in hundredths of a man.
@@ -20,7 +20,7 @@ const HUNTER: i32 = 400;
 #[derive(Clone)]
 pub(crate) struct Endings {
     flying: bool,
-    /// Whether two kings win against one: they do where kings are short, and in killer draughts.
+    /// Whether two kings win against one: they do where kings are short, in killer draughts, and where kings capture along eight lines.
     two_win: bool,
     /// The most pieces that cannot win against a lone flying king.
     powerless: u32,
@@ -36,6 +36,7 @@ impl Endings {
             flying,
             two_win: !flying
                 || movement.landing != Landing::Anywhere
+                || movement.lines == CaptureLines::Eight
                 || (shape.is_orthogonal() && !ends_king_against_king(rules)),
             powerless: if shape.size() > 8 { 3 } else { 2 },
             lanes: beside_empty_diagonal(shape),

@@ -59,14 +59,24 @@ impl Job for Deepen<'_> {
             for number in 1..self.threads {
                 scope.spawn(move || help::<G, R>(rules, &helper, number));
             }
+            // However this search ends, the helpers end with it.
+            let _halt = Halt(&shared.halt);
             let mut search = Search::<G, R>::new(rules, &main);
             let mut tell = |found: &Found<'_, G::Set>| (self.watch)(&report(found, &timer));
             let (moves, depth) = search.deepen(self.lines, 1, &mut tell);
-            shared.halt.store(true, Ordering::Relaxed);
             let count = self.lines.clamp(1, moves.len().max(1)).min(moves.len());
             let found = Found { lines: &moves[..count], depth, nodes: search.node_count() };
             if moves.is_empty() { without_moves(search.no_move(), &timer) } else { report(&found, &timer) }
         })
+    }
+}
+
+/// Ends the helping threads when it goes.
+struct Halt<'a>(&'a AtomicBool);
+
+impl Drop for Halt<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -80,7 +90,6 @@ impl<'a> Shared<'a> {
 fn help<G: Geometry, R: RuleSource>(rules: R, task: &Task, number: usize) {
     let mut search = Search::<G, R>::new(rules, task);
     search.deepen(1, 1 + (number % 2) as i32, &mut |_| {});
-    task.shared.helped.fetch_add(search.untold(), Ordering::Relaxed);
 }
 
 fn report<S: damiera_rules::Bits>(found: &Found<'_, S>, timer: &Timer) -> Report {
