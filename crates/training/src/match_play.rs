@@ -352,8 +352,7 @@ impl Match {
         let Opening { name: opening, game } = self.openings.opening(number / 2);
         let side = if number.is_multiple_of(2) { Side::White } else { Side::Black };
         let clocks = [self.budget.clock.map_or(Duration::ZERO, |clock| clock.base); 2];
-        let random =
-            Random::new(self.seed.wrapping_add(u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let random = Random::for_item(self.seed, number);
         let mut board =
             Board { plan: self, game, side, clocks, overrun: [0.0; 2], random, scores: Vec::new() };
         let ending = board.play(seats);
