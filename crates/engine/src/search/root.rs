@@ -80,11 +80,6 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         self.all_nodes()
     }
 
-    /// Returns the nodes that were not told to the other threads yet.
-    pub(crate) fn untold(&self) -> u64 {
-        self.nodes - self.told
-    }
-
     fn root_moves(&mut self) -> Vec<RootMove<G::Set>> {
         let root = self.root;
         let mut list = self.take_list(0);
