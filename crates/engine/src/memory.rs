@@ -1,5 +1,5 @@
-//! Two hints about memory that have no safe form. Neither reads or writes anything; without them a search waits a third of its time for
-//! the transposition table.
+//! Two hints about memory that have no safe form. Neither reads or writes anything. A third of a search's time was waiting for the
+//! transposition table (docs/measurements.md, "Search speed", which has what both brought together).
 
 /// The size of a large page, in bytes.
 #[cfg(target_os = "linux")]
@@ -16,7 +16,7 @@ pub(crate) fn ask_for_large_pages<T>(memory: &mut [T]) {
         let start = range.start.with_addr(first).cast();
         #[expect(
             unsafe_code,
-            reason = "the standard library has no name for it; searches take 5 % less time (docs/measurements.md)"
+            reason = "the standard library has no name for it; measured in docs/measurements.md"
         )]
         // SAFETY: the range lies inside memory that is borrowed here alone, and this advice changes nothing of what it holds.
         unsafe {
@@ -36,7 +36,7 @@ pub(crate) fn fetch_ahead<T>(wanted: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     #[expect(
         unsafe_code,
-        reason = "there is no safe form; searches take 4 % less time (docs/measurements.md)"
+        reason = "there is no safe form; measured in docs/measurements.md"
     )]
     // SAFETY: a prefetch reads nothing into the program and never faults, whatever the address; this one is a reference's besides.
     unsafe {
