@@ -3,7 +3,7 @@
 use std::fmt;
 
 use damiera_engine::Score;
-use damiera_rules::{Clause, End, Game, Move, notation};
+use damiera_rules::{Clause, Game, Move, notation};
 use serde::Serialize;
 
 /// A line: what the player to move may expect, and the moves.
@@ -74,19 +74,11 @@ impl fmt::Display for LineScore {
     }
 }
 
-/// Returns the clause that draws a game which the engine calls drawn at the end of a line: the one that ended it or may be claimed; the repetition that has
-/// begun, for the engine goes round no circle twice; otherwise, where the line breaks off before, the counter that will be full first if nothing changes.
+/// Returns the clause that draws a game which the engine calls drawn at the end of a line: the one that the game shows; otherwise, where the line breaks off
+/// before, the counter that will be full first if nothing changes, or repetition, for the engine goes round no circle twice.
 fn drawing_clause(game: &Game) -> Option<&Clause> {
-    let clauses = &game.rules().draws().clauses;
-    let ended = match game.outcome().map(|outcome| outcome.end) {
-        Some(End::Clause(i)) => Some(i),
-        _ => None,
-    };
-    let full = ended.or_else(|| game.claimable().first().copied()).and_then(|i| clauses.get(i));
-    let repetition = || clauses.iter().find(|clause| clause.is_repetition());
-    full.or_else(|| repetition().filter(|_| game.occurrences() > 1))
-        .or_else(|| nearest_counter(game))
-        .or_else(repetition)
+    let repetition = || game.rules().draws().clauses.iter().find(|clause| clause.is_repetition());
+    game.drawing_clause().or_else(|| nearest_counter(game)).or_else(repetition)
 }
 
 fn nearest_counter(game: &Game) -> Option<&Clause> {

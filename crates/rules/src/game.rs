@@ -205,6 +205,17 @@ impl Game {
         }
         self.full(Mode::Claim).collect()
     }
+    /// Returns the clause that draws this game, at the end of a line that is drawn: the one that has ended it, the first that may be claimed, or
+    /// the repetition that has begun. `None` where the game does not show it.
+    pub fn drawing_clause(&self) -> Option<&Clause> {
+        let clauses = &self.rules.draws().clauses;
+        let ended = match self.outcome.as_ref().map(|outcome| outcome.end) {
+            Some(End::Clause(i)) => Some(i),
+            _ => None,
+        };
+        let full = ended.or_else(|| self.claimable().first().copied()).and_then(|i| clauses.get(i));
+        full.or_else(|| clauses.iter().find(|clause| clause.is_repetition() && self.occurrences() > 1))
+    }
     /// Returns how often the position on the board has occurred, this time included.
     pub fn occurrences(&self) -> u16 {
         self.occurrences_of(self.position())

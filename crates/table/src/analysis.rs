@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use damiera_rules::{End, Game, Move};
+use damiera_rules::{Game, Move};
 use serde::Serialize;
 
 use crate::json::{self, MoveJson};
@@ -111,22 +111,7 @@ fn line_json(game: &Game, score: Estimate, moves: &[Move]) -> LineJson {
         Estimate::Value(hundredths) => LineScore::Men(f64::from(hundredths) / 100.0),
         Estimate::Win(plies) => LineScore::WinIn(plies),
         Estimate::Loss(plies) => LineScore::LossIn(plies),
-        Estimate::Draw => LineScore::Draw(drawing_clause(&game)),
+        Estimate::Draw => LineScore::Draw(game.drawing_clause().map(|clause| clause.id.to_string())),
     };
     LineJson { score, pv }
-}
-
-/// Returns the clause that draws a game at the end of a line: the one that ended it, one that may be claimed, or the repetition that has begun.
-fn drawing_clause(game: &Game) -> Option<String> {
-    let clauses = &game.rules().draws().clauses;
-    let ended = match game.outcome().map(|outcome| outcome.end) {
-        Some(End::Clause(i)) => Some(i),
-        _ => None,
-    };
-    let repeated = || {
-        let begun = game.occurrences() > 1;
-        clauses.iter().position(|clause| begun && clause.is_repetition())
-    };
-    let i = ended.or_else(|| game.claimable().first().copied()).or_else(repeated)?;
-    clauses.get(i).map(|clause| clause.id.to_string())
 }
