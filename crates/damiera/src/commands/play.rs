@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use damiera_rules::{RuleSet, Side, fen};
 use damiera_table::{Computer, Level, New, Seat, Seats, opening};
 
-use crate::input::{FenArg, LangArg, read_rules};
+use crate::input::{FenArg, LangArg, read_level, read_rules};
 use crate::output::{Answer, Out};
 use crate::say;
 use crate::terminal::{Session, Style, play_lines, play_on_screen};
@@ -50,11 +50,6 @@ pub(crate) struct Args {
 enum SideArg {
     White,
     Black,
-}
-
-fn read_level(text: &str) -> Result<Level, String> {
-    let level = if text == "best" { Some(Level::BEST) } else { text.parse().ok().and_then(Level::new) };
-    level.ok_or_else(|| format!("a level is a number from 1 to {}, or best", Level::COUNT))
 }
 
 /// Returns the name of the list that "lot" stands for; any other name stands for itself.
