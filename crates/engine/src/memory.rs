@@ -34,10 +34,7 @@ pub(crate) fn ask_for_large_pages<T>(_memory: &mut [T]) {}
 #[inline(always)]
 pub(crate) fn fetch_ahead<T>(wanted: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    #[expect(
-        unsafe_code,
-        reason = "there is no safe form; measured in docs/measurements.md"
-    )]
+    #[expect(unsafe_code, reason = "there is no safe form; measured in docs/measurements.md")]
     // SAFETY: a prefetch reads nothing into the program and never faults, whatever the address; this one is a reference's besides.
     unsafe {
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(wanted).cast());
