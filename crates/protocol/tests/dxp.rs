@@ -8,7 +8,7 @@ use damiera_protocol::dxp::{
 };
 use damiera_protocol::squares::{self, DXP};
 use damiera_rules::presets::KEYS;
-use damiera_rules::{RuleSet, Side, fen, notation};
+use damiera_rules::{Move, RuleSet, Side, fen, notation};
 use proptest::prelude::*;
 
 fn rules(name: &str) -> Arc<RuleSet> {
@@ -262,6 +262,62 @@ fn moves_are_taken_back_on_request() {
     assert_eq!(carry(&mut white, Message::BackAnswer(Acceptance::NotThis)), [Event::StayedThere]);
     assert_eq!(white.game().ply(), 1);
     assert!(white.receive(Message::BackAnswer(Acceptance::Yes)).is_err());
+}
+
+/// The other program may grant it and forget everything after: a move made meanwhile would be one too many.
+#[test]
+fn who_waits_for_leave_to_go_back_makes_no_move() {
+    let (mut white, mut black) = begun("international");
+    play(&mut white, &mut black, "32-28");
+    play(&mut black, &mut white, "19-23");
+    let mine = white.game().legal_moves()[0];
+    white.ask_back(1, Side::White).unwrap();
+    assert!(white.is_waiting() && !white.is_our_turn());
+    assert!(white.play(&mine, 0).is_err());
+    let late = Message::Move(MoveMade { seconds: 0, from: 18, to: 22, captured: vec![] });
+    assert!(white.receive(late).is_err(), "it is White's turn all the same");
+    let events = carry(&mut white, Message::BackAnswer(Acceptance::NotThis));
+    assert_eq!(events, [Event::StayedThere, Event::YourTurn]);
+    assert!(white.play(&mine, 0).is_ok());
+}
+
+/// A draw by our rules that the other program does not heed begins no new game: moves are counted on.
+#[test]
+fn a_game_that_goes_on_after_a_draw_counts_its_moves_on() {
+    let rules = rules("international");
+    let start = fen::parse(&rules, "W:WK48:BK5").unwrap();
+    let mut black = Session::initiator(Arc::clone(&rules), "B");
+    black.ask(Terms { moves: 40, ..terms(Side::Black) }, start).unwrap();
+    let accepted = Message::Answer { name: "W".to_owned(), acceptance: Acceptance::Yes };
+    carry(&mut black, accepted);
+    let (theirs, mine) = ([(48, 43), (43, 48)], [(5, 10), (10, 5)]);
+    let their_move = |ply: usize| {
+        let (from, to) = theirs[ply / 2 % 2];
+        Message::Move(MoveMade { seconds: 0, from, to, captured: vec![] })
+    };
+    let mut plies = 0;
+    while black.game().outcome().is_none() {
+        carry(&mut black, their_move(plies));
+        let (from, to) = mine[plies / 2 % 2];
+        let m = find(&black, from, to);
+        black.play(&m, 0).unwrap();
+        plies += 2;
+    }
+    assert!(plies > 4);
+    carry(&mut black, their_move(plies));
+    assert_eq!(black.ply(), plies + 1);
+    // Only what came after can be taken back.
+    assert!(black.ask_back(1, Side::White).is_err());
+    let number = (plies / 2 + 1) as u16;
+    black.ask_back(number, Side::White).unwrap();
+    assert_eq!(carry(&mut black, Message::BackAnswer(Acceptance::Yes)), [Event::WentBack]);
+    assert_eq!(black.ply(), plies);
+}
+
+fn find(session: &Session, from: u8, to: u8) -> Move {
+    let rules = session.game().rules();
+    let text = format!("{from}-{to}");
+    notation::parse(rules, session.game().position(), &text).unwrap()
 }
 
 #[test]

@@ -14,11 +14,11 @@ use damiera_engine::{Clock, Engine, Level, Limits, Random, Root};
 use damiera_protocol::dxp::{Acceptance, Ending, Event, Frames, Message, Reason, Session, Terms};
 use damiera_rules::{Game, Move, Position, RuleSet, Side, notation};
 
-use crate::input::{FenArg, RulesArg, read_level, table_of};
+use crate::input::{FenArg, RulesArg, read_duration, read_level, table_of};
 use crate::output::{Answer, Out};
 
-/// How long the other program may take for an answer that needs no thought.
-const ANSWER_TIME: Duration = Duration::from_secs(60);
+/// How long the other program, or the person there, may think about a move in a game without a clock.
+const UNTIMED_PATIENCE: Duration = Duration::from_secs(3600);
 /// What a move takes when a game is played without a clock.
 const UNTIMED_MOVE: Duration = Duration::from_secs(1);
 /// What is kept of a game's time for the way of the messages, which the other program's clock counts as well.
@@ -54,6 +54,9 @@ struct Common {
     /// What everything that looks like chance in a level's play comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// How long the other program may say nothing, besides the time that it has for its moves
+    #[arg(long, value_name = "DURATION", default_value = "300s", value_parser = read_duration)]
+    patience: Duration,
 }
 
 #[derive(clap::Args)]
@@ -190,6 +193,8 @@ struct Task {
 
 /// A conversation with another program, from the first message to the last.
 struct Conversation<'a> {
+    /// How long the other program may say nothing, besides the time for its moves.
+    patience: Duration,
     session: Session,
     plan: Option<Plan>,
     stream: &'a TcpStream,
@@ -245,6 +250,7 @@ fn converse(
         let mut conversation = Conversation {
             session,
             plan,
+            patience: common.patience,
             stream: &stream,
             tasks,
             out,
@@ -323,7 +329,7 @@ impl Conversation<'_> {
                 Ok(Input::Typed(line)) => self.typed(&line)?,
                 Err(RecvTimeoutError::Timeout) => {
                     let time = patience.unwrap_or_default().as_secs();
-                    bail!("the other program has said nothing for {time} s, though it is its turn");
+                    bail!("the other program has said nothing for {time} s");
                 }
                 Err(RecvTimeoutError::Disconnected) => bail!("nothing can be heard any more"),
             }
@@ -331,13 +337,17 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// Returns how long to wait for the other program; `None` while it owes nothing.
+    /// Returns how long to wait for the other program; `None` while this one is thinking.
     fn patience(&self) -> Option<Duration> {
-        let minutes = self.terms.map_or(0, |terms| terms.minutes);
-        let thinking = Duration::from_secs(u64::from(minutes) * 60);
-        self.session
-            .is_waiting()
-            .then(|| if self.session.is_playing() { ANSWER_TIME + thinking } else { ANSWER_TIME })
+        if self.session.is_our_turn() {
+            return None;
+        }
+        let thinking = match self.terms.filter(|_| self.session.is_playing()) {
+            Some(Terms { minutes: 0, .. }) => UNTIMED_PATIENCE,
+            Some(terms) => Duration::from_secs(u64::from(terms.minutes) * 60),
+            None => Duration::ZERO,
+        };
+        Some(self.patience + thinking)
     }
 
     /// Asks for the next game, where this program does so.
@@ -377,7 +387,7 @@ impl Conversation<'_> {
             Event::YourTurn => self.think(),
             Event::WentBack => {
                 self.stop_search();
-                say(self.out, &format!("back to ply {}", self.session.game().ply()))
+                say(self.out, &format!("back to ply {}", self.session.ply()))
             }
             Event::StayedThere => say(self.out, "the other program does not go back"),
             Event::Ended(ending) => self.ended(&ending),
@@ -426,15 +436,15 @@ impl Conversation<'_> {
         let stop = Arc::new(AtomicBool::new(false));
         self.searching = Some((self.searches, Instant::now(), Arc::clone(&stop)));
         let game = self.session.game().clone();
-        let task = Task { number: self.searches, left: self.clock(&game), game, stop };
+        let task = Task { number: self.searches, left: self.clock(), game, stop };
         self.tasks.send(task).map_err(|_| anyhow!("the search has ended"))
     }
 
     /// Returns what this program's clock shows; `None` in a game without one.
-    fn clock(&self, game: &Game) -> Option<Clock> {
+    fn clock(&self) -> Option<Clock> {
         let terms = self.terms.filter(|terms| terms.minutes > 0)?;
         let time = Duration::from_secs(u64::from(terms.minutes) * 60);
-        let played = (game.ply() / 2) as u32;
+        let played = (self.session.ply() / 2) as u32;
         let moves_to_go = (terms.moves > 0).then(|| u32::from(terms.moves).saturating_sub(played).max(1));
         Some(Clock {
             left: time.saturating_sub(self.thought + RESERVE),
@@ -469,7 +479,7 @@ impl Conversation<'_> {
         let Some(before) = game.positions().iter().rev().nth(1) else { return Ok(()) };
         let rules: &RuleSet = game.rules();
         let text = notation::format(rules, before, &rules.moves(before), m);
-        let (number, side) = (game.ply().div_ceil(2), word(before.side()));
+        let (number, side) = (self.session.ply().div_ceil(2), word(before.side()));
         say(self.out, &format!("{number}. {side} {text} ({seconds} s)"))
     }
 
@@ -486,7 +496,8 @@ impl Conversation<'_> {
         let by_rules = game.outcome().map_or_else(String::new, |outcome| {
             format!("; by the rules: {} ({})", outcome.word(), outcome.clause(game.rules()))
         });
-        let line = format!("game {} is over after {} plies: {by} {why}{by_rules}", self.games, game.ply());
+        let line =
+            format!("game {} is over after {} plies: {by} {why}{by_rules}", self.games, self.session.ply());
         say(self.out, &line)?;
         if let Some(fault) = &ending.fault {
             bail!("{fault}");
@@ -505,7 +516,9 @@ impl Conversation<'_> {
             ["/back", number, side @ ("white" | "black")] => {
                 let side = if *side == "white" { Side::White } else { Side::Black };
                 let number = number.parse().map_err(|_| anyhow!("{number} is no number"));
-                number.and_then(|number| Ok(self.session.ask_back(number, side)?))
+                number
+                    .and_then(|number| Ok(self.session.ask_back(number, side)?))
+                    .inspect(|_| self.stop_search())
             }
             ["/back", ..] => Err(anyhow!("write /back NUMBER white, or black")),
             _ => Ok(Message::Chat(line.to_owned())),
@@ -519,7 +532,7 @@ impl Conversation<'_> {
     /// The connection has ended: as it should between two games, or in the middle of something.
     fn closed(&mut self, error: Option<io::Error>, within_message: bool) -> anyhow::Result<()> {
         let doing = if self.session.is_playing() {
-            format!("in the middle of game {}, after {} plies", self.games, self.session.game().ply())
+            format!("in the middle of game {}, after {} plies", self.games, self.session.ply())
         } else if self.session.is_waiting() {
             "before it had answered".to_owned()
         } else if within_message {

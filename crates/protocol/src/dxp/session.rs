@@ -82,6 +82,8 @@ pub struct Session {
     opponent: String,
     state: State,
     game: Game,
+    /// How many plies were played before `game`: more than none after a draw by our rules that the other program did not heed.
+    played: usize,
     /// The ply to which this program has asked to go back.
     back_to: Option<usize>,
 }
@@ -104,6 +106,7 @@ impl Session {
             opponent: String::new(),
             state: State::Idle,
             game,
+            played: 0,
             back_to: None,
         }
     }
@@ -119,8 +122,15 @@ impl Session {
     pub fn is_playing(&self) -> bool {
         matches!(self.state, State::Playing(_))
     }
-    /// Returns whether this program is to move in a game.
+    /// Returns how many plies the game has had.
+    pub fn ply(&self) -> usize {
+        self.played + self.game.ply()
+    }
+    /// Returns whether this program is to move in a game, and does not wait for leave to go back.
     pub fn is_our_turn(&self) -> bool {
+        self.has_our_side_to_move() && self.back_to.is_none()
+    }
+    fn has_our_side_to_move(&self) -> bool {
         matches!(&self.state, State::Playing(terms) if self.game.position().side() == terms.side)
     }
     /// Returns whether the other program owes an answer or a move.
@@ -184,10 +194,10 @@ impl Session {
             return Some(Reason::Draw);
         }
         let limit = usize::from(terms.moves) * 2;
-        (limit > 0 && self.game.ply() >= limit).then_some(Reason::Unknown)
+        (limit > 0 && self.ply() >= limit).then_some(Reason::Unknown)
     }
 
-    /// Asks the other program to go back to where a side was to move, moves being counted from 1.
+    /// Asks the other program to go back to where a side was to move, moves being counted from 1. Until it answers, no move is made.
     pub fn ask_back(&mut self, number: u16, side: Side) -> Result<Message, DxpError> {
         let ply = self.ply_of(number, side).filter(|_| self.is_playing());
         self.back_to = Some(ply.ok_or_else(|| DxpError::new("the game has not had this move"))?);
@@ -246,6 +256,7 @@ impl Session {
     }
     fn start(&mut self, terms: Terms, game: Game) -> Vec<Event> {
         self.game = game;
+        self.played = 0;
         self.back_to = None;
         self.state = State::Playing(terms);
         let mut events = vec![Event::Started(terms)];
@@ -269,7 +280,7 @@ impl Session {
     }
 
     fn moved(&mut self, made: &MoveMade) -> Result<Vec<Event>, DxpError> {
-        if !self.is_playing() || self.is_our_turn() {
+        if !self.is_playing() || self.has_our_side_to_move() {
             return Err(DxpError::new("a move out of turn"));
         }
         self.go_on();
@@ -295,6 +306,7 @@ impl Session {
     fn go_on(&mut self) {
         let drawn = self.game.outcome().is_some_and(|outcome| outcome.winner.is_none());
         if drawn {
+            self.played = self.ply();
             self.game = Game::new(Arc::clone(&self.rules), *self.game.position());
         }
     }
@@ -316,11 +328,12 @@ impl Session {
         events
     }
 
-    /// Returns the ply at which a side is to move, moves being counted from 1, when the game has come so far.
+    /// Returns the ply at which a side is to move, moves being counted from 1, when the game has come so far and can go back there.
     fn ply_of(&self, number: u16, side: Side) -> Option<usize> {
-        let first = self.game.positions().first().unwrap_or(self.game.position()).side();
+        let known = self.game.positions().first().unwrap_or(self.game.position()).side();
+        let first = if self.played.is_multiple_of(2) { known } else { known.other() };
         let ply = usize::from(number.checked_sub(1)?) * 2 + usize::from(side != first);
-        (ply <= self.game.ply()).then_some(ply)
+        (self.played..=self.ply()).contains(&ply).then_some(ply)
     }
     fn asked_back(&mut self, number: u16, side: Side) -> Result<Vec<Event>, DxpError> {
         let Some(ply) = self.ply_of(number, side).filter(|_| self.is_playing()) else {
@@ -333,10 +346,15 @@ impl Session {
     fn answered_back(&mut self, acceptance: Acceptance) -> Result<Vec<Event>, DxpError> {
         let ply = self.back_to.take().filter(|_| self.is_playing());
         let ply = ply.ok_or_else(|| DxpError::new("an answer to a take-back that was not asked for"))?;
-        Ok(if acceptance == Acceptance::Yes { self.go_back(ply) } else { vec![Event::StayedThere] })
+        if acceptance == Acceptance::Yes {
+            return Ok(self.go_back(ply));
+        }
+        let mut events = vec![Event::StayedThere];
+        events.extend(self.your_turn());
+        Ok(events)
     }
     fn go_back(&mut self, ply: usize) -> Vec<Event> {
-        while self.game.ply() > ply {
+        while self.ply() > ply && self.game.ply() > 0 {
             self.game.take_back();
         }
         let mut events = vec![Event::WentBack];
