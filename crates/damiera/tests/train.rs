@@ -52,6 +52,12 @@ fn levels_are_measured_once_and_shown() {
         "{page}"
     );
     assert!(!page.contains("old"), "{page}");
+    // What another engine has played is played again.
+    let engine = json["rules"]["italian"]["engine"].as_u64().unwrap();
+    fs::write(&out, written.replace(&engine.to_string(), "1")).unwrap();
+    let newer = run(&[&base[..], &["--rules", "italian"]].concat());
+    assert_eq!(text(&newer.stdout).lines().count(), 10, "{}", text(&newer.stdout));
+    assert_eq!(fs::read_to_string(&out).unwrap(), written);
     // Results of other levels are not mixed with these.
     fs::write(&out, written.replace("\"nodes\":[", "\"nodes\":[1,")).unwrap();
     let other = run(&[&base[..], &["--rules", "italian"]].concat());
@@ -170,4 +176,43 @@ fn files_without_a_lesson_are_refused() {
         assert!(text(&ran.stderr).contains(said), "{}", text(&ran.stderr));
         assert!(!weights.exists());
     }
+}
+
+/// Games of the engine against itself are written once for all numbers of threads, and weights are learned from them.
+#[test]
+fn games_are_played_and_learned_from() {
+    let (one, two, weights) = (file("one.txt"), file("two.txt"), file("italian.weights"));
+    for (path, threads) in [(&one, "1"), (&two, "2")] {
+        let path = path.to_str().unwrap();
+        let games = ["--games", "30", "--nodes", "150", "--seed", "7", "--threads", threads];
+        let ran = run(&[&["train", "selfplay", "--rules", "italian", "--out", path], &games[..]].concat());
+        assert!(ran.status.success(), "{}", text(&ran.stderr));
+        assert!(text(&ran.stdout).starts_with("italian: 30 games, "), "{}", text(&ran.stdout));
+    }
+    let written = fs::read_to_string(&one).unwrap();
+    assert_eq!(written, fs::read_to_string(&two).unwrap());
+    assert!(
+        written.starts_with("rules italian games 30 nodes 150 seed 7\n") && written.lines().count() > 100
+    );
+    let args = ["train", "fit", "--out", weights.to_str().unwrap(), one.to_str().unwrap()];
+    let ran = run(&args);
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    let learned = fs::read_to_string(&weights).unwrap();
+    assert!(learned.starts_with("# Weights for italian"), "{learned}");
+    let value = |name: &str| -> f64 {
+        let line = learned.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();
+        line.split(' ').nth(1).unwrap().parse().unwrap()
+    };
+    // So few games leave a king worth more than a man.
+    assert!(value("king.16") > value("man.16") && value("man.16") > 0.0, "{learned}");
+    // A line that is no sample is named.
+    fs::write(&two, written.replacen("\n0 ", "\nnull ", 1)).unwrap();
+    let broken = run(&["train", "fit", "--out", weights.to_str().unwrap(), two.to_str().unwrap()]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(
+        text(&broken.stderr).contains("two.txt") && text(&broken.stderr).contains("line 2"),
+        "{}",
+        text(&broken.stderr)
+    );
+    assert_eq!(fs::read_to_string(&weights).unwrap(), learned, "nothing is lost");
 }

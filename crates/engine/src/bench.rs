@@ -10,6 +10,9 @@ use crate::{Engine, Limits, Report, Root};
 /// A line each: key of the rule set, depth, FEN. `examples/bench_positions.rs` has made them.
 const POSITIONS: &str = include_str!("../bench/positions.txt");
 
+/// The signature as the tests compare it with the engine.
+const SIGNATURE: &str = include_str!("../bench/signature.txt");
+
 /// The size of the table of positions in megabytes: the nodes depend on it.
 const TABLE_MB: usize = 16;
 
@@ -61,6 +64,12 @@ pub fn signature() -> String {
         let _ = writeln!(text, "{} {nodes}", cases[0].rules.key());
     }
     text + &format!("total {total}\n")
+}
+
+/// Returns the nodes of one rule set in the signature, by its key: while they stay the same, the engine plays this set as it did.
+pub fn signature_of(key: &str) -> Option<u64> {
+    let nodes = |line: &str| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok();
+    SIGNATURE.lines().find_map(nodes)
 }
 
 fn read(line: &str) -> Option<Case> {

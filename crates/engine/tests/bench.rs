@@ -15,6 +15,14 @@ fn the_signature_is_the_one_in_the_repository() {
 }
 
 #[test]
+fn the_signature_has_every_rule_set() {
+    let nodes: Vec<u64> = KEYS.iter().filter_map(|key| bench::signature_of(key)).collect();
+    assert_eq!(nodes.len(), KEYS.len());
+    assert_eq!(Some(nodes.iter().sum()), bench::signature_of("total"));
+    assert_eq!(bench::signature_of("ital"), None);
+}
+
+#[test]
 fn every_rule_set_has_five_positions_and_the_first_is_its_start() {
     let lines = include_str!("../bench/positions.txt").lines().count();
     let cases = bench::cases();

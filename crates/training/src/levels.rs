@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use damiera_engine::Level;
+use damiera_engine::bench::signature_of;
 use damiera_rules::RuleSet;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -38,6 +39,10 @@ pub struct Ratings {
 /// What was measured in one rule set.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct SetRatings {
+    /// The engine's signature in this rule set ([`signature_of`]): what was measured with another engine is measured again. Absent for
+    /// home-made rules.
+    #[serde(default)]
+    pub engine: Option<u64>,
     /// Each level against the one below it, lowest first.
     pub steps: Vec<Step>,
     /// The lowest level against the naive player.
@@ -188,7 +193,7 @@ impl Rating {
 
     /// Returns the matches that `ratings` does not have yet, as players.
     pub fn missing(&self, ratings: &Ratings) -> Vec<[String; 2]> {
-        let known = ratings.rules.get(self.rules.canonical());
+        let known = ratings.rules.get(self.rules.canonical()).filter(|set| set.engine == self.engine());
         let lowest = ["level:1".to_owned(), "naive".to_owned()];
         let steps =
             (2..=Level::COUNT).map(|number| [format!("level:{number}"), format!("level:{}", number - 1)]);
@@ -197,6 +202,10 @@ impl Rating {
             steps.any(|step| step.level == *level && step.against == *against && step.games >= self.games)
         };
         std::iter::once(lowest).chain(steps).filter(|players| !is_known(players)).collect()
+    }
+
+    fn engine(&self) -> Option<u64> {
+        signature_of(self.rules.canonical())
     }
 
     /// Plays one of the matches and notes it.
@@ -210,6 +219,9 @@ impl Rating {
         let standing = plan.play(Standing::default(), watch)?;
         let step = Step::new(&players[0], &players[1], &standing);
         let set = ratings.rules.entry(self.rules.canonical().to_owned()).or_default();
+        if set.engine != self.engine() {
+            *set = SetRatings { engine: self.engine(), ..SetRatings::default() };
+        }
         if step.against == "naive" {
             set.naive = Some(step);
         } else {
