@@ -11,7 +11,7 @@ use crate::{Engine, Limits, Line, Report, Root};
 
 /// What makes a level.
 struct Strength {
-    /// The most nodes for a move.
+    /// The most nodes for a move: always enough for one ply.
     nodes: u64,
     /// The most plies ahead, besides captures; with 0 not even the answer is seen, but the capture that the move threatens.
     depth: u8,
@@ -32,12 +32,12 @@ const fn strength(nodes: u64, depth: u8, temperature: f64) -> Strength {
 
 const STRENGTHS: [Strength; 10] = [
     strength(300, 0, 100.0),
-    strength(1_000, 1, 500.0),
-    strength(1_000, 1, 140.0),
-    strength(1_000, 1, 30.0),
-    strength(2_000, 2, 18.0),
-    strength(4_000, 3, 12.0),
-    strength(8_000, 5, 8.0),
+    strength(10_000, 1, 500.0),
+    strength(10_000, 1, 140.0),
+    strength(10_000, 1, 30.0),
+    strength(10_000, 2, 18.0),
+    strength(10_000, 3, 12.0),
+    strength(10_000, 5, 8.0),
     strength(20_000, 7, 4.0),
     strength(60_000, 60, 0.0),
     strength(200_000, 60, 0.0),
@@ -90,7 +90,8 @@ impl Level {
         let depth = within.depth.map_or(strength.depth, |d| d.min(strength.depth));
         let limits = Limits { nodes: Some(nodes), depth: Some(depth), ..*within };
         if strength.temperature == 0.0 {
-            return engine.search(rules, root, &limits);
+            // Several threads would share the nodes, each time another way.
+            return engine.alone(|engine| engine.search(rules, root, &limits));
         }
         let mut report = engine.score_close(rules, root, &limits, strength.greatest_mistake());
         if let Some(line) = pick(&report.lines, strength.temperature, &mut Random::new(seed)).cloned() {

@@ -32,7 +32,7 @@ mod table;
 mod time;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use damiera_rules::{Counters, Game, Move, Position, RuleSet, dispatch};
 
@@ -57,6 +57,8 @@ pub struct Limits<'a> {
     pub depth: Option<u8>,
     /// The most time.
     pub time: Option<Duration>,
+    /// Since when time counts; without it since the search is called for.
+    pub since: Option<Instant>,
     /// What the player's clock shows: the engine divides its time itself and never uses all of it.
     pub clock: Option<Clock>,
     /// While true the opponent is thinking, and no limit of time counts; set to false when he has played the expected move.
@@ -171,6 +173,14 @@ impl Engine {
     /// Searches with these steps only, to measure what the others are worth.
     pub fn set_steps(&mut self, steps: Steps) {
         self.steps = steps;
+    }
+
+    /// Does something with a single thread.
+    fn alone<T>(&mut self, ask: impl FnOnce(&mut Engine) -> T) -> T {
+        let threads = std::mem::replace(&mut self.threads, 1);
+        let answer = ask(self);
+        self.threads = threads;
+        answer
     }
 
     /// Returns how many threads search.

@@ -24,6 +24,7 @@ struct Allowance {
 /// The clock of one search.
 pub(crate) struct Timer<'a> {
     limits: Limits<'a>,
+    /// When the search was called for.
     called: Instant,
     /// Since when time counts; unknown while the opponent is thinking.
     began: OnceLock<Instant>,
@@ -32,7 +33,7 @@ pub(crate) struct Timer<'a> {
 
 impl<'a> Timer<'a> {
     pub(crate) fn new(limits: &Limits<'a>) -> Timer<'a> {
-        let called = Instant::now();
+        let called = limits.since.unwrap_or_else(Instant::now);
         Timer { limits: *limits, called, began: OnceLock::new(), allowance: allowance(limits) }
     }
 
@@ -98,6 +99,14 @@ mod tests {
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Allowance {
         let ms = Duration::from_millis;
         of_clock(Clock { left: ms(left), increment: ms(increment), moves_to_go })
+    }
+
+    #[test]
+    fn time_counts_since_it_is_said_to() {
+        let heard = Instant::now() - Duration::from_secs(5);
+        let limits = |since| Limits { time: Some(Duration::from_secs(4)), since, ..Limits::default() };
+        assert!(Timer::new(&limits(Some(heard))).is_over());
+        assert!(!Timer::new(&limits(None)).is_over());
     }
 
     #[test]

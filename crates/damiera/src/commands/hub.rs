@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Instant;
 
 use anyhow::anyhow;
 use damiera_engine::{Clock, Engine, Level, Limits, Line as Found, Report, Root};
@@ -77,6 +78,8 @@ enum Order {
 struct Flags {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// When it was asked for: the wait for a search before it, or for a new table, is on its clock.
+    heard: Instant,
 }
 
 /// Reads commands until the input ends or somebody says `quit`; a search goes on meanwhile.
@@ -103,7 +106,8 @@ fn listen(mut session: Session, orders: Sender<Order>, voice: &Voice<'_>) -> any
                 Action::Search(task) => {
                     stop(&running);
                     let pondering = AtomicBool::new(task.mode == Mode::Ponder);
-                    let flags = Arc::new(Flags { stop: AtomicBool::new(false), pondering });
+                    let flags =
+                        Arc::new(Flags { stop: AtomicBool::new(false), pondering, heard: Instant::now() });
                     running = Some(Arc::clone(&flags));
                     order(Order::Search(task, flags))?;
                 }
@@ -199,6 +203,7 @@ fn limits<'a>(budget: &Budget, flags: &'a Flags) -> Limits<'a> {
         nodes: budget.nodes,
         depth: budget.depth.map(|depth| u8::try_from(depth).unwrap_or(u8::MAX)),
         time: budget.move_time,
+        since: Some(flags.heard),
         clock: budget.clock.map(|clock| Clock {
             left: clock.time,
             increment: clock.increment,

@@ -56,6 +56,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             for line in 0..wanted {
                 self.aspire(&mut moves, line, depth);
                 if self.stopped {
+                    // Some lines are a ply ahead of others now.
+                    moves[..wanted].sort_by_key(|m| -m.score);
                     return (moves, finished);
                 }
             }
@@ -183,7 +185,14 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let mut moves = self.root_moves();
         let mut finished = 0;
         for depth in 1..=self.deepest {
-            let Some(scored) = self.score_all(&moves, depth, margin) else { break };
+            let scored = self.score_all(&moves, depth, margin);
+            if self.stopped {
+                // Of an unfinished first ply the moves that were seen are better than none.
+                if finished == 0 && !scored.is_empty() {
+                    moves = scored;
+                }
+                break;
+            }
             moves = scored;
             finished = depth;
             let settled = |m: &RootMove<G::Set>| is_decided(m.score) && WON - m.score.abs() <= depth;
@@ -197,13 +206,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         (moves, finished)
     }
 
-    /// Returns the moves with their scores at a depth, best first; `None` when a limit came first.
-    fn score_all(
-        &mut self,
-        moves: &[RootMove<G::Set>],
-        depth: i32,
-        margin: i32,
-    ) -> Option<Vec<RootMove<G::Set>>> {
+    /// Returns the moves with their scores at a depth, best first; only those that were looked at before a limit came.
+    fn score_all(&mut self, moves: &[RootMove<G::Set>], depth: i32, margin: i32) -> Vec<RootMove<G::Set>> {
         let root = self.root;
         let mut scored = Vec::with_capacity(moves.len());
         let mut best = -INFINITE;
@@ -211,13 +215,13 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             let window = Window { alpha: (best - margin - 1).max(-INFINITE), beta: INFINITE };
             let score = self.try_move(&root, m, depth - 1, window);
             if self.stopped {
-                return None;
+                break;
             }
             best = best.max(score);
             self.extend_line(0, m);
             scored.push(RootMove { m: *m, score, pv: self.lines[0].clone() });
         }
         scored.sort_by_key(|m| -m.score);
-        Some(scored)
+        scored
     }
 }

@@ -4,7 +4,7 @@ use damiera_rules::{Bits, Geometry, Goal, Move, RuleSource, movegen};
 
 use super::{Node, Search, Window};
 use crate::order::MoveList;
-use crate::score::{DRAW, INFINITE, MAX_PLY, is_decided, loss_at, win_at};
+use crate::score::{DRAW, INFINITE, MAX_PLY, WON, is_decided, loss_at, win_at};
 use crate::steps::Step;
 use crate::table::{Bound, Hit, Packed};
 
@@ -34,7 +34,9 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         // Estimated before the table is asked: its answer is still on the way from memory.
         let estimate = may_be_futile(node.captures, depth, window).then(|| self.evaluate(node));
         let hit = self.shared.table.get(node.key, ply);
-        if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window)) {
+        if let Some(score) = hit.and_then(|hit| known_score(&hit, depth, window))
+            && self.is_in_time(score, ply)
+        {
             return score;
         }
         if let Some(estimate) = estimate
@@ -66,6 +68,12 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             || self.path.has_full_counter(node.ply)
                 && (node.captures || self.can_step(node))
                 && self.path.is_drawn(node.ply, &node.position.widen())
+    }
+
+    /// Returns false for a win or a loss that was found when the counters stood lower, and that a full counter may now stop.
+    #[inline]
+    fn is_in_time(&self, score: i32, ply: usize) -> bool {
+        !is_decided(score) || WON - score.abs() - ply as i32 <= self.path.plies_left(ply)
     }
 
     /// Returns true when the estimate of a position near the leaves lies so far outside the window that the plies left would hardly bring it
