@@ -86,24 +86,28 @@ const CAPTURE: i32 = 1 << 24;
 const CROWN: i32 = 1 << 23;
 const ANSWER: i32 = 1 << 22;
 const HISTORY_LIMIT: i32 = 1 << 14;
-/// From and to in 14 bits.
-const WAYS: usize = 1 << 14;
+/// Returns how many ways from square to square the tables have for each side on boards of this set type: no more than needed, for every
+/// search begins with empty ones.
+const fn ways<S>() -> usize {
+    8 * size_of::<S>() * 128
+}
 
 #[inline(always)]
-fn slot(side: Side, m: Packed) -> usize {
-    (side as usize) * WAYS + m.way()
+fn slot<S: Bits>(side: Side, m: Packed) -> usize {
+    (side as usize) * ways::<S>() + m.way()
 }
 
 impl Order {
-    pub(crate) fn new(steps: Steps) -> Self {
-        Order { steps, history: vec![0; 2 * WAYS], answers: vec![Packed::NONE; 2 * WAYS] }
+    /// Returns what is known before a search on boards of this set type: nothing.
+    pub(crate) fn new<S: Bits>(steps: Steps) -> Self {
+        Order { steps, history: vec![0; 2 * ways::<S>()], answers: vec![Packed::NONE; 2 * ways::<S>()] }
     }
 
     /// Rates the moves of a node for [`MoveList::pick`].
     pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>) {
         let MoveList { moves, ratings } = list;
         ratings.clear();
-        let answer = self.answers[slot(place.side, place.last)];
+        let answer = self.answers[slot::<S>(place.side, place.last)];
         ratings.extend(moves.iter().map(|m| {
             let packed = Packed::of(m);
             if m.is_capture() {
@@ -113,7 +117,7 @@ impl Order {
             } else if packed == answer {
                 ANSWER
             } else {
-                i32::from(self.history[slot(place.side, packed)])
+                i32::from(self.history[slot::<S>(place.side, packed)])
             }
         }));
     }
@@ -121,14 +125,14 @@ impl Order {
     /// Returns how often a quiet move was good, from about -16,000 to 16,000.
     #[inline]
     pub(crate) fn history<S: Bits>(&self, side: Side, m: &Move<S>) -> i32 {
-        i32::from(self.history[slot(side, Packed::of(m))])
+        i32::from(self.history[slot::<S>(side, Packed::of(m))])
     }
 
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
     pub(crate) fn refuted<S: Bits>(&mut self, place: &Place<S>, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
         let packed = Packed::of(m);
         if self.steps.has(Step::Answers) {
-            self.answers[slot(place.side, place.last)] = packed;
+            self.answers[slot::<S>(place.side, place.last)] = packed;
         }
         if self.steps.has(Step::History) {
             self.reward(place.side, depth, packed, tried);
@@ -137,9 +141,9 @@ impl Order {
 
     fn reward<S: Bits>(&mut self, side: Side, depth: i32, good: Packed, tried: &[Move<S>]) {
         let bonus = (depth * depth).min(HISTORY_LIMIT / 16);
-        self.change(slot(side, good), bonus);
+        self.change(slot::<S>(side, good), bonus);
         for other in tried.iter().filter(|other| !other.is_capture()) {
-            self.change(slot(side, Packed::of(other)), -bonus);
+            self.change(slot::<S>(side, Packed::of(other)), -bonus);
         }
     }
 

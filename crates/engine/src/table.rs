@@ -39,7 +39,7 @@ impl Packed {
         let folded = (captured as u64 ^ (captured >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Packed(((folded >> 50) as u32 | 1) << 14 | way)
     }
-    /// Returns from and to as one number of 14 bits.
+    /// Returns from and to as one number: 128 times the one plus the other.
     #[inline(always)]
     pub(crate) fn way(self) -> usize {
         (self.0 & 0x3fff) as usize

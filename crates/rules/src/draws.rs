@@ -124,17 +124,37 @@ impl Material {
         self.diagonal = diagonal;
         self
     }
-    fn fits(&self, shape: Shape, p: &Position, strong: Side) -> bool {
-        let weak = strong.other();
-        let held = |side| (p.kings_of(side) & shape.long_diagonal()).any();
-        within(self.all, (p.white() | p.black()).len())
-            && self.strong.fits(p.kings_of(strong).len(), p.men(strong).len())
-            && self.weak.fits(p.kings_of(weak).len(), p.men(weak).len())
+    fn fits(&self, census: &Census, strong: Side) -> bool {
+        let (strong, weak) = (strong as usize, strong.other() as usize);
+        within(self.all, census.all)
+            && self.strong.fits(census.kings[strong], census.men[strong])
+            && self.weak.fits(census.kings[weak], census.men[weak])
             && match self.diagonal {
                 Diagonal::Free => true,
-                Diagonal::Strong => held(strong),
-                Diagonal::Weak => held(weak),
+                Diagonal::Strong => census.holds_diagonal(strong),
+                Diagonal::Weak => census.holds_diagonal(weak),
             }
+    }
+}
+
+/// What stands on the board, counted once for all the materials that it is compared with.
+struct Census {
+    shape: Shape,
+    kings_at: [u128; 2],
+    kings: [u32; 2],
+    men: [u32; 2],
+    all: u32,
+}
+
+impl Census {
+    fn of(shape: Shape, p: &Position) -> Census {
+        let kings_at = [p.white() & p.kings(), p.black() & p.kings()];
+        let kings = kings_at.map(u128::len);
+        let men = [p.white().len() - kings[0], p.black().len() - kings[1]];
+        Census { shape, kings_at, kings, men, all: kings[0] + kings[1] + men[0] + men[1] }
+    }
+    fn holds_diagonal(&self, side: usize) -> bool {
+        (self.kings_at[side] & self.shape.long_diagonal()).any()
     }
 }
 
@@ -169,9 +189,9 @@ impl Clause {
         matches!(self.counts, Counts::Repetition { .. })
     }
     /// Returns the material that holds in a position: its index in `within` and the stronger side.
-    fn material(&self, shape: Shape, p: &Position) -> Option<(u8, Side)> {
+    fn material(&self, census: &Census) -> Option<(u8, Side)> {
         if let Some(except) = &self.except
-            && [Side::White, Side::Black].iter().any(|side| except.fits(shape, p, *side))
+            && [Side::White, Side::Black].iter().any(|side| except.fits(census, *side))
         {
             return None;
         }
@@ -181,7 +201,7 @@ impl Clause {
         self.within.iter().enumerate().find_map(|(i, material)| {
             [Side::White, Side::Black]
                 .into_iter()
-                .find(|side| material.fits(shape, p, *side))
+                .find(|side| material.fits(census, *side))
                 .map(|side| (i as u8, side))
         })
     }
@@ -241,16 +261,18 @@ impl Clone for Counters {
 impl Counters {
     /// Returns the counters before the first ply: material on the board already counts from the first move.
     pub fn new(shape: Shape, clauses: &[Clause], p: &Position) -> Counters {
-        Counters(clauses.iter().map(|c| Counter { material: c.material(shape, p), moves: [0, 0] }).collect())
+        let census = Census::of(shape, p);
+        Counters(clauses.iter().map(|c| Counter { material: c.material(&census), moves: [0, 0] }).collect())
     }
     /// Counts a move played from `before` to `after`.
     pub fn count(&mut self, shape: Shape, clauses: &[Clause], before: &Position, m: &Move, after: &Position) {
         let man_moved = !before.kings().has(m.from);
+        let census = Census::of(shape, after);
         for (clause, counter) in clauses.iter().zip(&mut self.0) {
             if clause.is_repetition() {
                 continue;
             }
-            let material = clause.material(shape, after);
+            let material = clause.material(&census);
             if material.is_none()
                 || material != counter.material
                 || clause.restarts(man_moved, m.is_capture(), m.promotes)

@@ -197,7 +197,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             most_nodes: task.nodes,
             deepest: task.depth,
             path,
-            order: Order::new(task.steps),
+            order: Order::new::<G::Set>(task.steps),
             lists: (0..=MAX_PLY).map(|_| MoveList::new()).collect(),
             lines: vec![Vec::new(); MAX_PLY + 1],
             estimates: Estimates::new(),
