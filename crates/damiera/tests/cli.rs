@@ -510,7 +510,7 @@ fn a_level_is_a_number_up_to_ten_or_the_best() {
         assert_eq!(ran.status, 0, "{level}: {}", ran.err);
         assert!(ran.out.contains("Black: 10-"), "{level}: {}", ran.out);
     }
-    for level in ["0", "11", "level:3", "Best", ""] {
+    for level in ["0", "11", "level:11", "Best", ""] {
         let ran = run(&["play", "--level", level]);
         assert_eq!(ran.status, 2, "{level}");
         assert!(ran.err.contains("1 to 10"), "{level}: {}", ran.err);

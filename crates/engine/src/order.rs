@@ -1,6 +1,6 @@
 //! Which moves are tried first.
 
-use damiera_rules::{Bits, Move, Side};
+use damiera_rules::{Bits, Move, Position, Side};
 
 use crate::steps::{Step, Steps};
 use crate::table::Packed;
@@ -64,30 +64,18 @@ fn value_of_capture<S: Bits>(m: &Move<S>, kings: S) -> i32 {
         - i32::from(kings.has(m.from))
 }
 
-/// Where a node stands, as far as ordering cares.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<S> {
-    pub(crate) side: Side,
-    pub(crate) kings: S,
-    /// The move that led here.
-    pub(crate) last: Packed,
-}
-
 /// What earlier nodes of the search say about moves.
 pub(crate) struct Order {
     steps: Steps,
     /// For each side, from and to: how often a move refuted the one before.
     history: Vec<i16>,
-    /// For each side and move of the other side: what refuted it last.
-    answers: Vec<Packed>,
 }
 
 const CAPTURE: i32 = 1 << 24;
 const CROWN: i32 = 1 << 23;
-const ANSWER: i32 = 1 << 22;
 const HISTORY_LIMIT: i32 = 1 << 14;
-/// Returns how many ways from square to square the tables have for each side on boards of this set type: no more than needed, for every
-/// search begins with empty ones.
+/// Returns how many ways from square to square the table has for each side on boards of this set type: no more than needed, for every
+/// search begins with an empty one.
 const fn ways<S>() -> usize {
     8 * size_of::<S>() * 128
 }
@@ -100,24 +88,20 @@ fn slot<S: Bits>(side: Side, m: Packed) -> usize {
 impl Order {
     /// Returns what is known before a search on boards of this set type: nothing.
     pub(crate) fn new<S: Bits>(steps: Steps) -> Self {
-        Order { steps, history: vec![0; 2 * ways::<S>()], answers: vec![Packed::NONE; 2 * ways::<S>()] }
+        Order { steps, history: vec![0; 2 * ways::<S>()] }
     }
 
-    /// Rates the moves of a node for [`MoveList::pick`].
-    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, place: &Place<S>) {
+    /// Rates the moves of a position for [`MoveList::pick`].
+    pub(crate) fn rate<S: Bits>(&self, list: &mut MoveList<S>, position: &Position<S>) {
         let MoveList { moves, ratings } = list;
         ratings.clear();
-        let answer = self.answers[slot::<S>(place.side, place.last)];
         ratings.extend(moves.iter().map(|m| {
-            let packed = Packed::of(m);
             if m.is_capture() {
-                CAPTURE + value_of_capture(m, place.kings)
+                CAPTURE + value_of_capture(m, position.kings())
             } else if m.promotes {
                 CROWN
-            } else if packed == answer {
-                ANSWER
             } else {
-                i32::from(self.history[slot::<S>(place.side, packed)])
+                self.history(position.side(), m)
             }
         }));
     }
@@ -129,19 +113,12 @@ impl Order {
     }
 
     /// Remembers a quiet move that refuted the move before, and that `tried` before it did not.
-    pub(crate) fn refuted<S: Bits>(&mut self, place: &Place<S>, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
-        let packed = Packed::of(m);
-        if self.steps.has(Step::Answers) {
-            self.answers[slot::<S>(place.side, place.last)] = packed;
+    pub(crate) fn refuted<S: Bits>(&mut self, side: Side, depth: i32, m: &Move<S>, tried: &[Move<S>]) {
+        if !self.steps.has(Step::History) {
+            return;
         }
-        if self.steps.has(Step::History) {
-            self.reward(place.side, depth, packed, tried);
-        }
-    }
-
-    fn reward<S: Bits>(&mut self, side: Side, depth: i32, good: Packed, tried: &[Move<S>]) {
         let bonus = (depth * depth).min(HISTORY_LIMIT / 16);
-        self.change(slot::<S>(side, good), bonus);
+        self.change(slot::<S>(side, Packed::of(m)), bonus);
         for other in tried.iter().filter(|other| !other.is_capture()) {
             self.change(slot::<S>(side, Packed::of(other)), -bonus);
         }

@@ -11,8 +11,6 @@ pub enum Step {
     Aspiration,
     /// Quiet moves that refuted much elsewhere go first.
     History,
-    /// The quiet move that refuted the same move elsewhere goes first.
-    Answers,
     /// Late quiet moves are searched less deep at first.
     Reductions,
     /// Near the leaves, a quiet position estimated far below alpha is left at its estimate.
@@ -25,10 +23,9 @@ pub enum Step {
     Threats,
 }
 
-const NAMES: [(&str, Step); 8] = [
+const NAMES: [(&str, Step); 7] = [
     ("aspiration", Step::Aspiration),
     ("history", Step::History),
-    ("answers", Step::Answers),
     ("reductions", Step::Reductions),
     ("futility", Step::Futility),
     ("reverse-futility", Step::ReverseFutility),

@@ -19,11 +19,11 @@ use damiera_rules::{Bits, Geometry, Goal, Move, Position, RuleSet, RuleSource, S
 use crate::Root;
 use crate::estimates::Estimates;
 use crate::eval::Evaluator;
-use crate::order::{MoveList, Order, Place};
+use crate::order::{MoveList, Order};
 use crate::path::Path;
 use crate::score::{INFINITE, MAX_PLY, loss_at, win_at};
 use crate::steps::Steps;
-use crate::table::{Packed, Table};
+use crate::table::Table;
 use crate::time::Timer;
 
 /// How often, in nodes, a thread looks at the clock and at the flags: every 0.1 ms or so.
@@ -39,8 +39,6 @@ struct Node<S> {
     /// The sum of the square values, kept up to date move by move.
     squares: i32,
     ply: usize,
-    /// The move that led here.
-    last: Packed,
     /// Whether the player to move can capture.
     captures: bool,
 }
@@ -56,10 +54,6 @@ struct Seen<S> {
 impl<S: Bits> Node<S> {
     fn seen(&self) -> Seen<S> {
         Seen { position: self.position, hash: self.hash, squares: self.squares }
-    }
-    fn place(&self) -> Place<S> {
-        let Node { position, last, .. } = *self;
-        Place { side: position.side(), kings: position.kings(), last }
     }
 }
 
@@ -182,7 +176,6 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             key: hash ^ path.key(0),
             squares: task.eval.squares(&position),
             ply: 0,
-            last: Packed::NONE,
             captures: movegen::has_capture::<G, R>(rules, &position),
         };
         Search {
@@ -248,7 +241,7 @@ impl<'a, G: Geometry, R: RuleSource> Search<'a, G, R> {
             self.shared.table.fetch_ahead(key);
         }
         let captures = movegen::has_capture::<G, R>(self.rules, &position);
-        Node { position, hash, key, squares, ply, last: Packed::of(m), captures }
+        Node { position, hash, key, squares, ply, captures }
     }
 
     /// Returns true when no more nodes may be entered.

@@ -39,7 +39,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         }
         let mut list = self.take_list(node.ply);
         movegen::moves::<G, R>(self.rules, &node.position, &mut list.moves);
-        self.order.rate(&mut list, &node.place());
+        self.order.rate(&mut list, &node.position);
         let score = self.best_listed(node, &mut list, depth - 1, window, -INFINITE);
         self.lists[node.ply] = list;
         score

@@ -86,7 +86,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let root = self.root;
         let mut list = self.take_list(0);
         movegen::moves::<G, R>(self.rules, &root.position, &mut list.moves);
-        self.order.rate(&mut list, &root.place());
+        self.order.rate(&mut list, &root.position);
         // Should not even one ply be finished, the estimate stands.
         let score = self.evaluate(&root);
         let in_order = (0..list.moves.len()).map(|i| list.pick(i));

@@ -110,7 +110,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let known = list.bring_first(first);
         for i in 0..list.moves.len() {
             if i == usize::from(known) && list.moves.len() > 1 {
-                self.order.rate(list, &node.place());
+                self.order.rate(list, &node.position);
             }
             let m = list.pick(i);
             let score = self.try_in_window(node, &m, i, depth_below, window);
@@ -130,7 +130,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             }
             if score >= window.beta {
                 if !m.is_capture() {
-                    self.order.refuted(&node.place(), depth, &m, &list.moves[..i]);
+                    self.order.refuted(node.position.side(), depth, &m, &list.moves[..i]);
                 }
                 break;
             }
