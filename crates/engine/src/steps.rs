@@ -17,18 +17,21 @@ pub enum Step {
     Futility,
     /// The same far above beta.
     ReverseFutility,
+    /// A position without a known move is searched a ply less deep.
+    Unknown,
     /// A single reply costs no depth.
     Forced,
     /// At the leaves every move is tried where the other side threatens to capture.
     Threats,
 }
 
-const NAMES: [(&str, Step); 7] = [
+const NAMES: [(&str, Step); 8] = [
     ("aspiration", Step::Aspiration),
     ("history", Step::History),
     ("reductions", Step::Reductions),
     ("futility", Step::Futility),
     ("reverse-futility", Step::ReverseFutility),
+    ("unknown", Step::Unknown),
     ("forced", Step::Forced),
     ("threats", Step::Threats),
 ];

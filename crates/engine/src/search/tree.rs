@@ -13,6 +13,8 @@ const FUTILE_DEPTH: i32 = 3;
 /// By how much a ply an estimate must lie below alpha, or above beta, in hundredths of a man.
 const FUTILE_MARGIN: i32 = 60;
 const REVERSE_MARGIN: i32 = 40;
+/// From this depth on, a position without a known move is searched a ply less deep.
+const UNKNOWN_DEPTH: i32 = 4;
 /// With no more pieces than this on the board, one of them against the others, a win lies in sacrifices that every estimate speaks against.
 const FEW_PIECES: u32 = 4;
 
@@ -50,6 +52,12 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let score = if list.moves.is_empty() {
             self.without_moves(ply)
         } else {
+            // Where no earlier visit has left a move to begin with, a shallower look is the cheaper way to one: the node is visited again.
+            let is_new = first == Packed::NONE
+                && depth >= UNKNOWN_DEPTH
+                && self.steps.has(Step::Unknown)
+                && !self.is_hunt(node);
+            let depth = depth - i32::from(is_new);
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
             if !self.stopped {
                 let bound = bound_of(score, window);
