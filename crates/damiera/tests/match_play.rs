@@ -196,6 +196,20 @@ const LONG: [&str; 12] = [
     "--pdn",
 ];
 
+/// Who plays more pairs than there are openings is told so.
+#[test]
+fn openings_that_are_played_again_are_announced() {
+    let openings = file("two.txt");
+    fs::write(&openings, "11-15\n9-14\n").unwrap();
+    let base = ["match", "random", "naive", "--rules", "american", "--openings", openings.to_str().unwrap()];
+    for (games, told) in [("4", false), ("6", true)] {
+        let ran = run(&[&base[..], &["--games", games]].concat());
+        assert!(ran.status.success(), "{}", text(&ran.stderr));
+        let said = text(&ran.stderr).contains("there are 2 openings for 3 pairs of games");
+        assert_eq!(said, told, "{}", text(&ran.stderr));
+    }
+}
+
 /// A match that is killed goes on where it was and comes to the same result.
 #[test]
 fn a_killed_match_goes_on() {
@@ -218,9 +232,12 @@ fn a_killed_match_goes_on() {
     assert!((5..40).contains(&written()), "{}", written());
     // What a crash may leave behind: the beginning of a game.
     let mut torn = fs::read_to_string(&killed).unwrap();
-    torn.push_str(
-        "[Event \"level:3 v level:2, italian, balanced openings, seed 1\"]\n[Round \"39\"]\n\n1. 22-18 *",
+    let event = torn.lines().next().unwrap().to_owned();
+    assert!(
+        event.starts_with("[Event \"level:3 v level:2, italian, balanced openings, seed 1, engine "),
+        "{event}"
     );
+    torn.push_str(&format!("{event}\n[Round \"39\"]\n\n1. 22-18 *"));
     fs::write(&killed, torn).unwrap();
     let refused = run(&args);
     assert_eq!(refused.status.code(), Some(2));

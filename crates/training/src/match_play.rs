@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use damiera_engine::bench::signature_of;
 use damiera_engine::{Clock, Random};
 use damiera_rules::{Game, Outcome, RuleSet, Side};
 
@@ -282,7 +283,9 @@ impl Match {
             (self.longest != LONGEST_GAME).then(|| format!("at most {} plies", self.longest)),
             self.adjudication.map(|rule| format!("adjudged at {} men for {} plies", rule.men, rule.plies)),
         ];
-        for extra in extras.into_iter().flatten() {
+        // Another engine would play other games, and from other openings.
+        let engine = signature_of("total").map(|nodes| format!("engine {nodes}"));
+        for extra in extras.into_iter().flatten().chain(engine) {
             text.push_str(", ");
             text.push_str(&extra);
         }

@@ -191,6 +191,14 @@ impl Openings {
         &self.name
     }
 
+    /// Returns how many different ones there are; `None` where they are made without end.
+    pub fn count(&self) -> Option<usize> {
+        match &self.kind {
+            OpeningsKind::Made { .. } => None,
+            OpeningsKind::Listed(listed) => Some(listed.len()),
+        }
+    }
+
     /// Returns the opening of the pair of games with this number.
     pub fn opening(&self, pair: u32) -> Opening {
         match &self.kind {

@@ -196,6 +196,10 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         }
         None => (None, Standing::default()),
     };
+    let pairs = plan.games.div_ceil(2) as usize;
+    if let Some(count) = plan.openings.count().filter(|count| *count < pairs && !args.quiet) {
+        eprintln!("there are {count} openings for {pairs} pairs of games: they are taken again in turn");
+    }
     let began = Instant::now();
     let progress = Progress::new(&plan, &before, args.quiet);
     let (every, json) = (args.every, args.json);
