@@ -51,7 +51,7 @@ fn play(plan: &Match) -> (Standing, BTreeMap<u32, Played>) {
 fn a_player_may_do_without_steps_of_its_search() {
     let two = Steps::ALL.without(Step::Reductions).without(Step::History);
     assert_eq!(player("nodes:300,without=reductions,without=history").steps, two);
-    assert_eq!(player("best@0.1s,without=answers").steps, Steps::ALL.without(Step::Answers));
+    assert_eq!(player("best@0.1s,without=history").steps, Steps::ALL.without(Step::History));
     assert_eq!(player("level:3").steps, Steps::ALL);
     for text in ["nodes:300,without=null", "nodes:300,reductions", "random,without=history", "nodes:300,"] {
         let error = text.parse::<Player>().expect_err(text).to_string();
