@@ -10,11 +10,10 @@ use crate::{Engine, Limits, Report, Root};
 /// A line each: key of the rule set, depth, FEN. `examples/bench_positions.rs` has made them.
 const POSITIONS: &str = include_str!("../bench/positions.txt");
 
-/// The signature as the tests compare it with the engine.
-const SIGNATURE: &str = include_str!("../bench/signature.txt");
-
 /// The size of the table of positions in megabytes: the nodes depend on it.
 const TABLE_MB: usize = 16;
+/// How deep the start of a home-made rule set is searched.
+const HOME_MADE_DEPTH: u8 = 8;
 
 /// One position of the benchmark.
 pub struct Case {
@@ -50,15 +49,10 @@ pub fn cases() -> Vec<Case> {
 
 /// Returns the signature as `bench/signature.txt` has it: the nodes of each rule set, a line each, and those of all.
 pub fn signature() -> String {
-    let mut engine = engine();
     let mut text = String::new();
     let mut total = 0;
     for cases in cases().chunk_by(|one, other| one.rules.key() == other.rules.key()) {
-        let mut nodes = 0;
-        for case in cases {
-            engine.forget();
-            nodes += case.search(&mut engine).nodes;
-        }
+        let nodes = nodes_of(cases);
         total += nodes;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} {nodes}", cases[0].rules.key());
@@ -66,10 +60,23 @@ pub fn signature() -> String {
     text + &format!("total {total}\n")
 }
 
-/// Returns the nodes of one rule set in the signature, by its key: while they stay the same, the engine plays this set as it did.
-pub fn signature_of(key: &str) -> Option<u64> {
-    let nodes = |line: &str| line.strip_prefix(key)?.strip_prefix(' ')?.parse().ok();
-    SIGNATURE.lines().find_map(nodes)
+/// Returns the engine's signature in one rule set, searched for now: while it stays the same, this build plays the set as another did.
+pub fn signature_of(rules: &RuleSet) -> u64 {
+    let known: Vec<Case> =
+        cases().into_iter().filter(|case| case.rules.canonical() == rules.canonical()).collect();
+    if !known.is_empty() {
+        return nodes_of(&known);
+    }
+    nodes_of(&[Case { rules: rules.clone(), position: rules.initial(), depth: HOME_MADE_DEPTH }])
+}
+
+fn nodes_of(cases: &[Case]) -> u64 {
+    let mut engine = engine();
+    let nodes = |case: &Case| {
+        engine.forget();
+        case.search(&mut engine).nodes
+    };
+    cases.iter().map(nodes).sum()
 }
 
 fn read(line: &str) -> Option<Case> {

@@ -11,7 +11,7 @@ use crate::{Engine, Limits, Line, Report, Root};
 
 /// What makes a level.
 struct Strength {
-    /// The most nodes for a move: always enough for one ply.
+    /// The most nodes for a move: enough for one ply in every position that games bring, such as six kings a side on 10x10.
     nodes: u64,
     /// The most plies ahead, besides captures; with 0 not even the answer is seen, but the capture that the move threatens.
     depth: u8,
@@ -71,6 +71,15 @@ impl Level {
     /// Returns how many nodes the level may look at for one move; `None` where only time ends its search.
     pub fn nodes(self) -> Option<u64> {
         self.strength().map(|strength| strength.nodes)
+    }
+    /// Returns how many plies ahead the level looks at most; `None` where only time ends its search.
+    pub fn depth(self) -> Option<u8> {
+        self.strength().map(|strength| strength.depth)
+    }
+    /// Returns how freely the level chooses among moves that are about as good, in hundredths of a man: 0 always takes the best. `None` for the
+    /// best level, which does so too.
+    pub fn temperature(self) -> Option<f64> {
+        self.strength().map(|strength| strength.temperature)
     }
     /// Chooses a move. Equal arguments give equal moves, but for the best level, which wants a limit and uses what it knows from
     /// earlier moves.

@@ -141,7 +141,8 @@ impl<'a> Path<'a> {
         self.counted[ply] && (0..self.clauses.len()).any(|i| self.counters[ply].is_full(self.clauses, i))
     }
 
-    /// Returns how many plies may follow on `ply` at most before some running counter is full; a capture or a man's move may give more.
+    /// Returns how many plies may follow on `ply` at most before some running counter is full that [`Path::key`] leaves out; a capture or a
+    /// man's move may give more.
     #[cold]
     pub(crate) fn plies_left(&self, ply: usize) -> i32 {
         if !self.counted[ply] {
@@ -150,7 +151,7 @@ impl<'a> Path<'a> {
         let left = |(i, clause): (usize, &Clause)| {
             let counter = self.counters[ply].get(i);
             let moves = clause.limit.saturating_sub(counter.count(clause.of));
-            (counter.runs() && !clause.is_repetition()).then(|| 2 * i32::from(moves))
+            (counter.runs() && !clause.is_repetition() && moves > NEAR).then(|| 2 * i32::from(moves))
         };
         self.clauses.iter().enumerate().filter_map(left).min().unwrap_or(i32::MAX)
     }

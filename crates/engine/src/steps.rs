@@ -18,7 +18,7 @@ pub enum Step {
     /// The same far above beta.
     ReverseFutility,
     /// A position without a known move is searched a ply less deep.
-    Unknown,
+    InternalReduction,
     /// A single reply costs no depth.
     Forced,
     /// At the leaves every move is tried where the other side threatens to capture.
@@ -31,7 +31,7 @@ const NAMES: [(&str, Step); 8] = [
     ("reductions", Step::Reductions),
     ("futility", Step::Futility),
     ("reverse-futility", Step::ReverseFutility),
-    ("unknown", Step::Unknown),
+    ("internal-reduction", Step::InternalReduction),
     ("forced", Step::Forced),
     ("threats", Step::Threats),
 ];

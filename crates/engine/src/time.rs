@@ -34,7 +34,8 @@ pub(crate) struct Timer<'a> {
 impl<'a> Timer<'a> {
     pub(crate) fn new(limits: &Limits<'a>) -> Timer<'a> {
         let called = limits.since.unwrap_or_else(Instant::now);
-        Timer { limits: *limits, called, began: OnceLock::new(), allowance: allowance(limits) }
+        let began = if limits.is_pondering() { OnceLock::new() } else { OnceLock::from(called) };
+        Timer { limits: *limits, called, began, allowance: allowance(limits) }
     }
 
     /// Returns how long ago the search began, in seconds.
@@ -64,8 +65,7 @@ impl<'a> Timer<'a> {
         let began = match self.began.get() {
             Some(began) => began,
             None if self.limits.is_pondering() => return None,
-            None if self.limits.pondering.is_some() => self.began.get_or_init(Instant::now),
-            None => &self.called,
+            None => self.began.get_or_init(Instant::now),
         };
         Some((began.elapsed(), allowance))
     }
@@ -94,6 +94,8 @@ fn of_clock(clock: Clock) -> Allowance {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Allowance {
@@ -103,10 +105,25 @@ mod tests {
 
     #[test]
     fn time_counts_since_it_is_said_to() {
-        let heard = Instant::now() - Duration::from_secs(5);
-        let limits = |since| Limits { time: Some(Duration::from_secs(4)), since, ..Limits::default() };
-        assert!(Timer::new(&limits(Some(heard))).is_over());
-        assert!(!Timer::new(&limits(None)).is_over());
+        let (heard, pondering) = (Instant::now() - Duration::from_secs(5), AtomicBool::new(false));
+        for pondering in [None, Some(&pondering)] {
+            let time = Some(Duration::from_secs(4));
+            let limits = |since| Limits { time, since, pondering, ..Limits::default() };
+            assert!(Timer::new(&limits(Some(heard))).is_over());
+            assert!(!Timer::new(&limits(None)).is_over());
+        }
+        // While the opponent thinks nothing counts, however long ago the search was called for.
+        pondering.store(true, Ordering::Relaxed);
+        let limits = Limits {
+            time: Some(Duration::from_secs(4)),
+            since: Some(heard),
+            pondering: Some(&pondering),
+            ..Limits::default()
+        };
+        let timer = Timer::new(&limits);
+        assert!(!timer.is_over());
+        pondering.store(false, Ordering::Relaxed);
+        assert!(!timer.is_over());
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn who_holds_the_long_diagonal_has_a_draw() {
     assert_ne!(score("pool", "W:WK1,K2,K3,21:BK22"), Score::Draw);
 }
 
-/// Kings that capture along rows and columns too win two against one from anywhere, though at this depth not yet seen to the end.
+/// Kings that capture along rows and columns too win two against one from nearly everywhere, though at this depth not yet seen to the end.
 #[test]
 fn two_frisian_kings_are_not_taken_for_a_draw() {
     for text in ["W:WK13,K31:BK46", "W:WK22,K32:BK47", "W:WK23,K41:BK50", "W:WK26,K38:BK44"] {

@@ -272,12 +272,29 @@ fn who_waits_for_leave_to_go_back_makes_no_move() {
     play(&mut black, &mut white, "19-23");
     let mine = white.game().legal_moves()[0];
     white.ask_back(1, Side::White).unwrap();
-    assert!(white.is_waiting() && !white.is_our_turn());
+    assert!(white.is_waiting() && !white.is_our_turn() && white.is_asking_back());
     assert!(white.play(&mine, 0).is_err());
+    // An answer does not say to what: one request at a time.
+    assert!(white.ask_back(1, Side::Black).is_err());
     let late = Message::Move(MoveMade { seconds: 0, from: 18, to: 22, captured: vec![] });
     assert!(white.receive(late).is_err(), "it is White's turn all the same");
     let events = carry(&mut white, Message::BackAnswer(Acceptance::NotThis));
     assert_eq!(events, [Event::StayedThere, Event::YourTurn]);
+    assert!(white.play(&mine, 0).is_ok());
+}
+
+/// A program that knows no take-back says nothing to it: the game goes on all the same.
+#[test]
+fn who_gets_no_answer_to_a_take_back_stays() {
+    let (mut white, mut black) = begun("international");
+    play(&mut white, &mut black, "32-28");
+    white.ask_back(1, Side::White).unwrap();
+    play(&mut black, &mut white, "19-23");
+    assert!(!white.is_our_turn());
+    assert_eq!(white.stay(), [Event::StayedThere, Event::YourTurn]);
+    assert_eq!(white.stay(), []);
+    assert!(white.receive(Message::BackAnswer(Acceptance::Yes)).is_err(), "it comes too late");
+    let mine = white.game().legal_moves()[0];
     assert!(white.play(&mine, 0).is_ok());
 }
 

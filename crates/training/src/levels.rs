@@ -30,19 +30,29 @@ pub struct Ratings {
     pub date: String,
     /// The version of the program.
     pub version: String,
-    /// The nodes of each level: what was measured with others is another level.
-    pub nodes: Vec<u64>,
+    /// What makes each level, lowest first: what was measured with others is another level.
+    pub levels: Vec<Makeup>,
     /// The rule sets by their keys.
     pub rules: BTreeMap<String, SetRatings>,
+}
+
+/// What makes a level.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Makeup {
+    /// The most nodes for a move.
+    pub nodes: u64,
+    /// The most plies ahead.
+    pub depth: u8,
+    /// How freely it chooses: [`Level::temperature`].
+    pub temperature: f64,
 }
 
 /// What was measured in one rule set.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct SetRatings {
-    /// The engine's signature in this rule set ([`signature_of`]): what was measured with another engine is measured again. Absent for
-    /// home-made rules.
+    /// The engine's signature in this rule set ([`signature_of`]): what was measured with another engine is measured again.
     #[serde(default)]
-    pub engine: Option<u64>,
+    pub engine: u64,
     /// Each level against the one below it, lowest first.
     pub steps: Vec<Step>,
     /// The lowest level against the naive player.
@@ -93,7 +103,7 @@ impl Step {
 impl Ratings {
     /// Returns ratings without any match, of the levels as they are.
     pub fn new(version: &str) -> Ratings {
-        Ratings { version: version.to_owned(), nodes: level_nodes(), ..Ratings::default() }
+        Ratings { version: version.to_owned(), levels: makeups(), ..Ratings::default() }
     }
 
     /// Reads a file; a file that is not there has no match yet. One with other levels is an error.
@@ -106,9 +116,9 @@ impl Ratings {
             Err(error) => return Err(error),
         };
         let ratings: Ratings = serde_json::from_str(&text)?;
-        if ratings.nodes != level_nodes() {
+        if ratings.levels != makeups() {
             return Err(io::Error::other(
-                "it has measured other levels (their nodes differ); begin another file",
+                "it has measured other levels (their nodes, depths or temperatures differ); begin another file",
             ));
         }
         Ok(Ratings { version: version.to_owned(), ..ratings })
@@ -128,10 +138,10 @@ impl Ratings {
             lines.push(format!("{}:{}", serde_json::to_string(key)?, serde_json::to_string(set)?));
         }
         let head = format!(
-            "{{\"date\":{},\"version\":{},\"nodes\":{},\"rules\":{{\n",
+            "{{\"date\":{},\"version\":{},\"levels\":{},\"rules\":{{\n",
             serde_json::to_string(&self.date)?,
             serde_json::to_string(&self.version)?,
-            serde_json::to_string(&self.nodes)?
+            serde_json::to_string(&self.levels)?
         );
         Ok(format!("{head}{}\n}}}}\n", lines.join(",\n")))
     }
@@ -170,8 +180,11 @@ fn cell(step: &Step) -> String {
     }
 }
 
-fn level_nodes() -> Vec<u64> {
-    (1..=Level::COUNT).filter_map(Level::new).filter_map(Level::nodes).collect()
+fn makeups() -> Vec<Makeup> {
+    let makeup = |level: Level| {
+        Some(Makeup { nodes: level.nodes()?, depth: level.depth()?, temperature: level.temperature()? })
+    };
+    (1..=Level::COUNT).filter_map(Level::new).filter_map(makeup).collect()
 }
 
 /// The matches that rate the levels of one rule set.
@@ -183,9 +196,16 @@ pub struct Rating {
     pub games: u32,
     /// How many games are played at once.
     pub threads: usize,
+    engine: u64,
 }
 
 impl Rating {
+    /// Returns the matches of so many games for a rule set.
+    pub fn new(rules: Arc<RuleSet>, games: u32, threads: usize) -> Rating {
+        let engine = signature_of(&rules);
+        Rating { rules, games, threads, engine }
+    }
+
     /// Returns how many games a match has by default in this rule set.
     pub fn usual_games(rules: &RuleSet) -> u32 {
         if MAIN.contains(&rules.canonical()) { 200 } else { 60 }
@@ -193,7 +213,7 @@ impl Rating {
 
     /// Returns the matches that `ratings` does not have yet, as players.
     pub fn missing(&self, ratings: &Ratings) -> Vec<[String; 2]> {
-        let known = ratings.rules.get(self.rules.canonical()).filter(|set| set.engine == self.engine());
+        let known = ratings.rules.get(self.rules.canonical()).filter(|set| set.engine == self.engine);
         let lowest = ["level:1".to_owned(), "naive".to_owned()];
         let steps =
             (2..=Level::COUNT).map(|number| [format!("level:{number}"), format!("level:{}", number - 1)]);
@@ -202,10 +222,6 @@ impl Rating {
             steps.any(|step| step.level == *level && step.against == *against && step.games >= self.games)
         };
         std::iter::once(lowest).chain(steps).filter(|players| !is_known(players)).collect()
-    }
-
-    fn engine(&self) -> Option<u64> {
-        signature_of(self.rules.canonical())
     }
 
     /// Plays one of the matches and notes it.
@@ -219,8 +235,8 @@ impl Rating {
         let standing = plan.play(Standing::default(), watch)?;
         let step = Step::new(&players[0], &players[1], &standing);
         let set = ratings.rules.entry(self.rules.canonical().to_owned()).or_default();
-        if set.engine != self.engine() {
-            *set = SetRatings { engine: self.engine(), ..SetRatings::default() };
+        if set.engine != self.engine {
+            *set = SetRatings { engine: self.engine, ..SetRatings::default() };
         }
         if step.against == "naive" {
             set.naive = Some(step);

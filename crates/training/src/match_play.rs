@@ -284,8 +284,8 @@ impl Match {
             self.adjudication.map(|rule| format!("adjudged at {} men for {} plies", rule.men, rule.plies)),
         ];
         // Another engine would play other games, and from other openings.
-        let engine = signature_of("total").map(|nodes| format!("engine {nodes}"));
-        for extra in extras.into_iter().flatten().chain(engine) {
+        let engine = format!("engine {}", signature_of(&self.rules));
+        for extra in extras.into_iter().flatten().chain([engine]) {
             text.push_str(", ");
             text.push_str(&extra);
         }

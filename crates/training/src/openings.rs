@@ -191,7 +191,7 @@ impl Openings {
         &self.name
     }
 
-    /// Returns how many different ones there are; `None` where they are made without end.
+    /// Returns how many there are; `None` where they are made without end.
     pub fn count(&self) -> Option<usize> {
         match &self.kind {
             OpeningsKind::Made { .. } => None,

@@ -206,6 +206,8 @@ struct Conversation<'a> {
     terms: Option<Terms>,
     /// What this program has thought in this game.
     thought: Duration,
+    /// When the other program was asked to go back, where that was on this one's time.
+    asked_back: Option<Instant>,
     games: u32,
     over: bool,
 }
@@ -258,6 +260,7 @@ fn converse(
             searches: 0,
             terms: None,
             thought: Duration::ZERO,
+            asked_back: None,
             games: 0,
             over: false,
         };
@@ -327,6 +330,9 @@ impl Conversation<'_> {
                 Ok(Input::Closed(error)) => return self.closed(error, frames.is_within()),
                 Ok(Input::Found(number, best)) => self.found(number, best)?,
                 Ok(Input::Typed(line)) => self.typed(&line)?,
+                Err(RecvTimeoutError::Timeout) if self.session.is_asking_back() => {
+                    self.session.stay().into_iter().try_for_each(|event| self.heed(event))?;
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     let time = patience.unwrap_or_default().as_secs();
                     bail!("the other program has said nothing for {time} s");
@@ -341,6 +347,9 @@ impl Conversation<'_> {
     fn patience(&self) -> Option<Duration> {
         if self.session.is_our_turn() {
             return None;
+        }
+        if self.session.is_asking_back() {
+            return Some(self.patience);
         }
         let thinking = match self.terms.filter(|_| self.session.is_playing()) {
             Some(Terms { minutes: 0, .. }) => UNTIMED_PATIENCE,
@@ -387,9 +396,13 @@ impl Conversation<'_> {
             Event::YourTurn => self.think(),
             Event::WentBack => {
                 self.stop_search();
+                self.count_wait();
                 say(self.out, &format!("back to ply {}", self.session.ply()))
             }
-            Event::StayedThere => say(self.out, "the other program does not go back"),
+            Event::StayedThere => {
+                self.count_wait();
+                say(self.out, "the other program does not go back")
+            }
             Event::Ended(ending) => self.ended(&ending),
             Event::Left => {
                 self.stop_search();
@@ -406,6 +419,7 @@ impl Conversation<'_> {
     fn started(&mut self, terms: Terms) -> anyhow::Result<()> {
         self.games += 1;
         self.thought = Duration::ZERO;
+        self.asked_back = None;
         self.terms = Some(terms);
         let (side, opponent) = (word(terms.side), self.session.opponent());
         let limit = if terms.moves == 0 { String::new() } else { format!(", {} moves", terms.moves) };
@@ -454,8 +468,23 @@ impl Conversation<'_> {
     }
 
     fn stop_search(&mut self) {
-        if let Some((_, _, stop)) = self.searching.take() {
+        if let Some((_, began, stop)) = self.searching.take() {
             stop.store(true, Ordering::Relaxed);
+            // The other program's clock has counted it.
+            self.thought += began.elapsed();
+        }
+    }
+
+    /// Waits for leave to go back; where this program was thinking its clock goes on.
+    fn hold_up(&mut self) {
+        self.asked_back = self.searching.is_some().then(Instant::now);
+        self.stop_search();
+    }
+
+    /// Counts what the other program took for its answer to a request to go back, where it was asked on our time.
+    fn count_wait(&mut self) {
+        if let Some(asked) = self.asked_back.take() {
+            self.thought += asked.elapsed();
         }
     }
 
@@ -516,9 +545,7 @@ impl Conversation<'_> {
             ["/back", number, side @ ("white" | "black")] => {
                 let side = if *side == "white" { Side::White } else { Side::Black };
                 let number = number.parse().map_err(|_| anyhow!("{number} is no number"));
-                number
-                    .and_then(|number| Ok(self.session.ask_back(number, side)?))
-                    .inspect(|_| self.stop_search())
+                number.and_then(|number| Ok(self.session.ask_back(number, side)?)).inspect(|_| self.hold_up())
             }
             ["/back", ..] => Err(anyhow!("write /back NUMBER white, or black")),
             _ => Ok(Message::Chat(line.to_owned())),

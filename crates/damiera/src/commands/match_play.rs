@@ -198,7 +198,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     };
     let pairs = plan.games.div_ceil(2) as usize;
     if let Some(count) = plan.openings.count().filter(|count| *count < pairs && !args.quiet) {
-        eprintln!("there are {count} openings for {pairs} pairs of games: they are taken again in turn");
+        eprintln!("openings: {count} for {pairs} pairs of games; they are taken again in turn");
     }
     let began = Instant::now();
     let progress = Progress::new(&plan, &before, args.quiet);

@@ -145,6 +145,10 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             if self.stopped {
                 break;
             }
+            if score <= window.alpha {
+                // It is worth no more than this now, whatever it was a ply before.
+                moves[i].score = moves[i].score.min(score);
+            }
             if score <= best {
                 continue;
             }

@@ -2,6 +2,7 @@
 //! way, for they begin at different depths and find each other's results at different moments.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::Builder;
 
 use damiera_rules::{Geometry, Job, Move, RuleSet, RuleSource};
 
@@ -56,11 +57,16 @@ impl Job for Deepen<'_> {
         let main = self.query.task(&shared, &timer);
         let helper = Task { timer: None, nodes: u64::MAX, depth: MAX_DEPTH, ..main };
         std::thread::scope(|scope| {
-            for number in 1..self.threads {
-                scope.spawn(move || help::<G, R>(rules, &helper, number));
-            }
             // However this search ends, the helpers end with it.
             let _halt = Halt(&shared.halt);
+            for number in 1..self.threads {
+                // Where the system has no more threads to give, fewer help.
+                let spawned =
+                    Builder::new().spawn_scoped(scope, move || help::<G, R>(rules, &helper, number));
+                if spawned.is_err() {
+                    break;
+                }
+            }
             let mut search = Search::<G, R>::new(rules, &main);
             let mut tell = |found: &Found<'_, G::Set>| (self.watch)(&report(found, &timer));
             let (moves, depth) = search.deepen(self.lines, 1, &mut tell);

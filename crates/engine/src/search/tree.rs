@@ -14,7 +14,7 @@ const FUTILE_DEPTH: i32 = 3;
 const FUTILE_MARGIN: i32 = 60;
 const REVERSE_MARGIN: i32 = 40;
 /// From this depth on, a position without a known move is searched a ply less deep.
-const UNKNOWN_DEPTH: i32 = 4;
+const REDUCED_DEPTH: i32 = 4;
 /// With no more pieces than this on the board, one of them against the others, a win lies in sacrifices that every estimate speaks against.
 const FEW_PIECES: u32 = 4;
 
@@ -52,12 +52,8 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         let score = if list.moves.is_empty() {
             self.without_moves(ply)
         } else {
-            // Where no earlier visit has left a move to begin with, a shallower look is the cheaper way to one: the node is visited again.
-            let is_new = first == Packed::NONE
-                && depth >= UNKNOWN_DEPTH
-                && self.steps.has(Step::Unknown)
-                && !self.is_hunt(node);
-            let depth = depth - i32::from(is_new);
+            let depth =
+                depth - i32::from(first == Packed::NONE && self.is_reduced(node, depth, list.moves.len()));
             let (score, best) = self.best_of(node, &mut list, depth, window, first);
             if !self.stopped {
                 let bound = bound_of(score, window);
@@ -67,6 +63,12 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         };
         self.lists[ply] = list;
         score
+    }
+
+    /// Returns true when a node without a known move is searched a ply less deep (internal iterative reduction): its moves would be tried in
+    /// a poor order, and mostly it is not important. A single reply needs no order, and a hunt every ply.
+    fn is_reduced(&self, node: &Node<G::Set>, depth: i32, moves: usize) -> bool {
+        depth >= REDUCED_DEPTH && moves > 1 && self.steps.has(Step::InternalReduction) && !self.is_hunt(node)
     }
 
     /// Returns true when a repetition or a draw clause ends the game here. A side without a move has lost all the same.

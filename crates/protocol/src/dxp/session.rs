@@ -199,9 +199,27 @@ impl Session {
 
     /// Asks the other program to go back to where a side was to move, moves being counted from 1. Until it answers, no move is made.
     pub fn ask_back(&mut self, number: u16, side: Side) -> Result<Message, DxpError> {
+        if self.back_to.is_some() {
+            return Err(DxpError::new("the other program has not answered the last request to go back"));
+        }
         let ply = self.ply_of(number, side).filter(|_| self.is_playing());
         self.back_to = Some(ply.ok_or_else(|| DxpError::new("the game has not had this move"))?);
         Ok(Message::BackRequest { number, side })
+    }
+
+    /// Returns whether the other program owes an answer to a request to go back.
+    pub fn is_asking_back(&self) -> bool {
+        self.back_to.is_some()
+    }
+
+    /// Waits no longer for the answer to a request to go back: the game goes on from where it is.
+    pub fn stay(&mut self) -> Vec<Event> {
+        if self.back_to.take().is_none() {
+            return Vec::new();
+        }
+        let mut events = vec![Event::StayedThere];
+        events.extend(self.your_turn());
+        events
     }
 
     /// Takes in a message of the other program. An error is a message that has no place here; it changes nothing.
@@ -344,14 +362,13 @@ impl Session {
         Ok(events)
     }
     fn answered_back(&mut self, acceptance: Acceptance) -> Result<Vec<Event>, DxpError> {
-        let ply = self.back_to.take().filter(|_| self.is_playing());
+        let ply = self.back_to.filter(|_| self.is_playing());
         let ply = ply.ok_or_else(|| DxpError::new("an answer to a take-back that was not asked for"))?;
-        if acceptance == Acceptance::Yes {
-            return Ok(self.go_back(ply));
+        if acceptance != Acceptance::Yes {
+            return Ok(self.stay());
         }
-        let mut events = vec![Event::StayedThere];
-        events.extend(self.your_turn());
-        Ok(events)
+        self.back_to = None;
+        Ok(self.go_back(ply))
     }
     fn go_back(&mut self, ply: usize) -> Vec<Event> {
         while self.ply() > ply && self.game.ply() > 0 {

@@ -52,7 +52,7 @@ pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let threads = games_at_once(args.threads);
     for rules in wanted {
         let games = args.games.unwrap_or_else(|| Rating::usual_games(&rules));
-        let rating = Rating { rules, games, threads };
+        let rating = Rating::new(rules, games, threads);
         for players in rating.missing(&ratings) {
             let progress = Progress::new(&rating.plan(&players)?, &Standing::default(), args.quiet);
             rating.play(&players, &mut ratings, &mut |_, standing| {
@@ -85,16 +85,17 @@ pub(super) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 fn section(ratings: &Ratings) -> String {
-    let nodes: Vec<String> = ratings.nodes.iter().map(u64::to_string).collect();
+    let levels: Vec<String> =
+        ratings.levels.iter().map(|level| format!("{} and {}", level.nodes, level.depth)).collect();
     format!(
         "{SECTION}\n\n`damiera train levels --out web/levels.json --table docs/measurements.md`, {}, version {}.\n\
          Elo of each level against the one below it with its error (95 %, from pairs of games), or the share of the points where one of them won everything;\n\
-         balanced openings from seed 1, both sides. Levels think in nodes ({} for 1 to {}), so the load of the machine changes nothing. *Naive* is somebody who\n\
+         balanced openings from seed 1, both sides. Levels are bounded by nodes and plies ({} for 1 to {}), so the load of the machine changes nothing. *Naive* is somebody who\n\
          captures when obliged and otherwise advances a man.\n\n{}",
         ratings.date,
         ratings.version,
-        nodes.join(", "),
-        ratings.nodes.len(),
+        levels.join(", "),
+        ratings.levels.len(),
         ratings.table()
     )
 }
