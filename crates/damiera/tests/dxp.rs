@@ -256,26 +256,17 @@ fn a_partner_that_goes_before_it_answers_is_reported() {
 /// A program that connects and says nothing does not keep the others waiting.
 #[test]
 fn a_partner_that_says_nothing_is_left_for_the_next() {
-    let mut server = Dxp::start(&[
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--hash",
-        "1",
-        "--level",
-        "1",
-        "--patience",
-        "0.3s",
-    ]);
+    let args = ["--rules", "international", "--level", "1", "--patience", "0.3s"];
+    let mut server = Dxp::start(&[&["serve", "--listen", "127.0.0.1:0", "--hash", "1"][..], &args].concat());
     let line = server.line();
     let address = line.strip_prefix("waiting on ").unwrap();
     let _silent = Partner::connect(address);
     let mut second = Partner::connect(address);
-    second.say(&request('Z'));
+    second.say(&request('W'));
     assert_eq!(second.hear(), answer('0'));
     assert!(second.hear().starts_with('M'));
     let lines: Vec<String> = (0..4).map(|_| server.line()).collect();
-    assert!(lines.iter().any(|line| line.contains("has said nothing for")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("has said nothing for 0.3 s")), "{lines:?}");
 }
 
 #[test]

@@ -334,7 +334,7 @@ impl Conversation<'_> {
                     self.session.stay().into_iter().try_for_each(|event| self.heed(event))?;
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let time = patience.unwrap_or_default().as_secs();
+                    let time = patience.unwrap_or_default().as_secs_f64();
                     bail!("the other program has said nothing for {time} s");
                 }
                 Err(RecvTimeoutError::Disconnected) => bail!("nothing can be heard any more"),
