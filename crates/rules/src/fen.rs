@@ -89,15 +89,25 @@ pub fn parse(rules: &RuleSet, text: &str) -> Result<Position, FenError> {
     Ok(position)
 }
 
-/// Takes over the counts of quiet king moves. The text does not say which king moved, so they can be kept only for a side with one king.
+/// Takes over the counts of quiet king moves.
 fn set_runs(rules: &RuleSet, position: &mut Position, [black, white]: [u8; 2]) {
     let limit = rules.movement().king_run;
     for (side, count) in [(Side::White, white), (Side::Black, black)] {
-        let kings = position.kings_of(side);
-        if count > 0 && limit > 0 && kings.len() == 1 && position.men(side).any() {
-            position.runs[side as usize] = KingRun { at: kings.lowest() as u8, count: count.min(limit) };
+        if let Some(at) = only_king(position, side)
+            && count > 0
+            && limit > 0
+            && position.men(side).any()
+        {
+            position.runs[side as usize] = KingRun { at, count: count.min(limit) };
         }
     }
+}
+
+/// Returns the square of a side's king when it has but one. The text does not say which king has moved, so only for that one a count is written and
+/// read.
+fn only_king(position: &Position, side: Side) -> Option<u8> {
+    let kings = position.kings_of(side);
+    (kings.len() == 1).then(|| kings.lowest() as u8)
 }
 
 struct Reader<'a> {
@@ -312,9 +322,10 @@ pub fn format(rules: &RuleSet, position: &Position) -> String {
             text.push_str(&board.name(bit));
         }
     }
-    let [white, black] = position.runs;
-    if white.count > 0 || black.count > 0 {
-        text.push_str(&format!(":+{}+{}", black.count, white.count));
+    let [white, black] = [Side::White, Side::Black]
+        .map(|side| only_king(position, side).map_or(0, |_| position.king_run(side).count));
+    if white > 0 || black > 0 {
+        text.push_str(&format!(":+{black}+{white}"));
     }
     text
 }

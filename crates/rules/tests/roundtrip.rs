@@ -3,7 +3,7 @@
 mod support;
 
 use damiera_rules::presets::KEYS;
-use damiera_rules::{Bits, Position, RuleSet, fen, notation};
+use damiera_rules::{Bits, Position, RuleSet, Side, fen, notation};
 use proptest::prelude::*;
 use support::{cases, data, game, known, play};
 
@@ -277,4 +277,17 @@ fn own_draw_clauses_of_a_rule_file_are_played() {
 #[test]
 fn the_data_files_say_where_they_come_from() {
     assert!(data("SOURCES.md").contains("random.jsonl"));
+}
+
+/// The text does not say which of two kings has moved: no count is written that would be read as another's, or not at all.
+#[test]
+fn a_count_of_king_moves_is_written_for_a_single_king() {
+    let rules = known("frisian");
+    let mut position = fen::parse(&rules, "B:W26,36,K3:B1,K41,K50:+0+2").unwrap();
+    let m = notation::parse(&rules, &position, "50-45").unwrap();
+    position = rules.after(&position, &m);
+    assert_eq!(position.king_run(Side::Black).count, 1);
+    let text = fen::format(&rules, &position);
+    assert_eq!(text, "W:WK3,26,36:B1,K41,K45:+0+2");
+    assert_eq!(fen::format(&rules, &fen::parse(&rules, &text).unwrap()), text);
 }
