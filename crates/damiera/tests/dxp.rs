@@ -171,7 +171,7 @@ fn a_game_in_every_word_of_the_protocol() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     for text in [
         "chat: Good evening\\u{7}",
-        "game 1: white against Partner, 1 minutes",
+        "game 1: white against Partner, 1 minute",
         "back to ply 0",
         "game 1 is over after 1 plies: the other program says that it is a draw",
         "game 2: black against Partner",

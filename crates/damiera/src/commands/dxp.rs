@@ -140,6 +140,14 @@ fn name() -> String {
     format!("Damiera {}", env!("CARGO_PKG_VERSION"))
 }
 
+fn duration(minutes: u16) -> String {
+    match minutes {
+        0 => "without a clock".to_owned(),
+        1 => "1 minute".to_owned(),
+        _ => format!("{minutes} minutes"),
+    }
+}
+
 fn say(out: &mut Out, line: &str) -> anyhow::Result<()> {
     writeln!(out, "{line}")?;
     out.flush()?;
@@ -425,7 +433,7 @@ impl Conversation<'_> {
         let limit = if terms.moves == 0 { String::new() } else { format!(", {} moves", terms.moves) };
         say(
             self.out,
-            &format!("game {}: {side} against {opponent}, {} minutes{limit}", self.games, terms.minutes),
+            &format!("game {}: {side} against {opponent}, {}{limit}", self.games, duration(terms.minutes)),
         )
     }
 
