@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use damiera_engine::{Clock, Engine, Level, Limits, Random, Report, Root, Score, Step, Steps, accepts_draw};
 use damiera_rules::presets::KEYS;
-use damiera_rules::{Bits, Counters, Game, Goal, Move, Position, RuleSet, Side, fen};
+use damiera_rules::{Bits, Counters, Game, Goal, Move, Position, RuleSet, Side, fen, notation};
 
 fn known(key: &str) -> Arc<RuleSet> {
     Arc::new(RuleSet::known(key).expect("a known key"))
@@ -451,5 +451,25 @@ fn lines_are_sorted_wherever_the_search_stops() {
         let report = Engine::new(1).analyze(game.rules(), &Root::of(&game), &limits, 4, &mut |_| {});
         let scores: Vec<f32> = report.lines.iter().map(|line| line.score.men()).collect();
         assert!(scores.is_sorted_by(|a, b| a >= b), "{nodes} nodes: {scores:?}");
+    }
+}
+
+/// At some of these stops the second line is being searched, in which 32-28 or 45-40 has just a bound that is much too high: both lose eight men, and another move is
+/// proved to be the best at that depth.
+#[test]
+fn a_bound_of_a_line_that_was_not_finished_makes_no_move_the_best() {
+    let rules = known("antidraughts");
+    let mut game = Game::new(Arc::clone(&rules), rules.initial());
+    let moves = "34-30 18-23 33-29 23x25 31-27 25-30 35x24 20x29 40-34 29x40 44x35 12-18 35-30 15-20";
+    for text in moves.split(' ') {
+        let m = notation::parse(&rules, game.position(), text).expect(text);
+        game.play(&m).expect(text);
+    }
+    let losing =
+        ["32-28", "45-40"].map(|text| notation::parse(&rules, game.position(), text).expect("a move"));
+    for nodes in (1_000..3_000).step_by(10) {
+        let limits = Limits::nodes(nodes);
+        let report = Engine::new(1).analyze(&rules, &Root::of(&game), &limits, 5, &mut |_| {});
+        assert!(report.best.is_some_and(|m| !losing.contains(&m)), "{nodes} nodes: {report:?}");
     }
 }

@@ -283,6 +283,16 @@ fn who_waits_for_leave_to_go_back_makes_no_move() {
     assert!(white.play(&mine, 0).is_ok());
 }
 
+/// What was asked in one game says nothing about the next.
+#[test]
+fn a_request_to_go_back_ends_with_its_game() {
+    let (mut white, mut black) = begun("international");
+    play(&mut white, &mut black, "32-28");
+    white.ask_back(1, Side::White).unwrap();
+    carry(&mut white, Message::End { reason: Reason::Lost, stop: false });
+    assert!(!white.is_asking_back() && white.stay().is_empty());
+}
+
 /// A program that knows no take-back says nothing to it: the game goes on all the same.
 #[test]
 fn who_gets_no_answer_to_a_take_back_stays() {

@@ -495,3 +495,21 @@ proptest! {
         }
     }
 }
+
+/// A search without the limit that was meant might never end.
+#[test]
+fn nothing_is_searched_after_a_level_that_was_not_understood() {
+    let mut session = session();
+    let answers = says(&mut session, &["level move-time=0,5", "go think"]);
+    assert!(answers[1].contains("send level first"), "{answers:?}");
+    assert_eq!(says(&mut session, &["level infinite", "go think"]), [START]);
+}
+
+#[test]
+fn a_search_that_cannot_begin_leaves_the_level_for_the_next() {
+    let mut session = session();
+    let answers = says(&mut session, &["level depth=2", "set-param name=variant value=russian", "go think"]);
+    assert!(answers[0].contains("send pos first"), "{answers:?}");
+    assert_eq!(task(&mut session, &["pos", "go think"]).budget.depth, Some(2));
+    assert_eq!(task(&mut session, &["go think"]).budget.depth, None, "it is for one search");
+}

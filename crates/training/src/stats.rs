@@ -91,9 +91,9 @@ impl Pairs {
             return None;
         }
         let variance: f64 = self.shares().map(|(share, weight)| weight * (share - score).powi(2)).sum();
-        let margin = Z_95 * (variance / f64::from(self.len())).sqrt();
-        // Where the margin reaches beyond all points or none, half a pair is the last that can be told apart.
+        // Half a pair is the last that can be told apart, where all pairs are alike and where the margin reaches beyond all points or none.
         let edge = 0.25 / f64::from(self.len());
+        let margin = (Z_95 * (variance / f64::from(self.len())).sqrt()).max(edge);
         let (low, high) =
             ((score - margin).max(edge.min(score)), (score + margin).min((1.0 - edge).max(score)));
         Some(Elo { value: elo(score), error: (elo(high) - elo(low)) / 2.0 })
@@ -229,7 +229,7 @@ mod tests {
         // Elo's table: 75 % of the points are 191 points, 64 % are 100.
         close(Pairs([0, 0, 50, 0, 50]).elo().expect("Elo").value, 190.85, 0.005);
         // Equality has no sign.
-        assert_eq!(Pairs([0, 0, 5, 0, 0]).elo().expect("Elo").to_string(), "+0 ± 0");
+        assert_eq!(Pairs([0, 0, 500, 0, 0]).elo().expect("Elo").to_string(), "+0 ± 0");
         close(expected(100.0), 0.640_065, 1e-6);
     }
 
@@ -240,8 +240,9 @@ mod tests {
         let elo = independent.elo().expect("Elo");
         close(elo.value, 0.0, 1e-9);
         close(elo.error, 48.46, 0.01);
-        // One win and one loss in every pair says that the openings decide and the players are equal.
-        close(Pairs([0, 0, 100, 0, 0]).elo().expect("Elo").error, 0.0, 1e-9);
+        // One win and one loss in every pair says that the openings decide and the players are equal, the more surely the more pairs there are.
+        close(Pairs([0, 0, 100, 0, 0]).elo().expect("Elo").error, 1.737, 0.001);
+        assert!(Pairs([0, 0, 1, 0, 0]).elo().expect("Elo").error > 150.0);
     }
 
     #[test]

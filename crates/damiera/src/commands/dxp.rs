@@ -19,6 +19,8 @@ use crate::output::{Answer, Out};
 
 /// How long the other program, or the person there, may think about a move in a game without a clock.
 const UNTIMED_PATIENCE: Duration = Duration::from_secs(3600);
+/// How long the other program may take to read what is sent to it.
+const READING_TIME: Duration = Duration::from_secs(10);
 /// What a move takes when a game is played without a clock.
 const UNTIMED_MOVE: Duration = Duration::from_secs(1);
 /// What is kept of a game's time for the way of the messages, which the other program's clock counts as well.
@@ -216,6 +218,8 @@ struct Conversation<'a> {
     thought: Duration,
     /// When the other program was asked to go back, where that was on this one's time.
     asked_back: Option<Instant>,
+    /// Since when this program waits for the other one: chat is no answer.
+    quiet_since: Instant,
     games: u32,
     over: bool,
 }
@@ -251,6 +255,7 @@ fn converse(
 ) -> anyhow::Result<()> {
     // A move is one small message that the other waits for.
     stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(READING_TIME))?;
     let (tasks, orders) = channel();
     let reading = stream.try_clone()?;
     let result = thread::scope(|scope| {
@@ -269,6 +274,7 @@ fn converse(
             terms: None,
             thought: Duration::ZERO,
             asked_back: None,
+            quiet_since: Instant::now(),
             games: 0,
             over: false,
         };
@@ -326,7 +332,7 @@ impl Conversation<'_> {
         while !self.over {
             let patience = self.patience();
             let input = match patience {
-                Some(time) => inputs.recv_timeout(time),
+                Some(time) => inputs.recv_timeout(time.saturating_sub(self.quiet_since.elapsed())),
                 None => inputs.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             match input {
@@ -339,6 +345,7 @@ impl Conversation<'_> {
                 Ok(Input::Found(number, best)) => self.found(number, best)?,
                 Ok(Input::Typed(line)) => self.typed(&line)?,
                 Err(RecvTimeoutError::Timeout) if self.session.is_asking_back() => {
+                    self.quiet_since = Instant::now();
                     self.session.stay().into_iter().try_for_each(|event| self.heed(event))?;
                 }
                 Err(RecvTimeoutError::Timeout) => {
@@ -357,7 +364,8 @@ impl Conversation<'_> {
             return None;
         }
         if self.session.is_asking_back() {
-            return Some(self.patience);
+            // Not so long that too little of the clock is left for the game.
+            return Some(self.clock().map_or(self.patience, |clock| self.patience.min(clock.left / 2)));
         }
         let thinking = match self.terms.filter(|_| self.session.is_playing()) {
             Some(Terms { minutes: 0, .. }) => UNTIMED_PATIENCE,
@@ -383,11 +391,18 @@ impl Conversation<'_> {
     }
 
     fn send(&mut self, message: &Message) -> anyhow::Result<()> {
+        if !matches!(message, Message::Chat(_)) {
+            self.quiet_since = Instant::now();
+        }
         let mut stream = self.stream;
         stream.write_all(&message.to_bytes()).context("the other program no longer listens")
     }
 
     fn hear(&mut self, message: Result<Message, damiera_protocol::dxp::DxpError>) -> anyhow::Result<()> {
+        let is_chat = matches!(message, Ok(Message::Chat(_)));
+        if message.is_ok() && !(is_chat && self.session.is_waiting()) {
+            self.quiet_since = Instant::now();
+        }
         match message.and_then(|message| self.session.receive(message)) {
             Ok(events) => events.into_iter().try_for_each(|event| self.heed(event)),
             // Nothing has changed by it; the other program may do better.
@@ -400,7 +415,13 @@ impl Conversation<'_> {
             Event::Send(message) => self.send(&message),
             Event::Started(terms) => self.started(terms),
             Event::Refused(acceptance) => self.refused(acceptance),
-            Event::Moved { played, seconds } => self.tell_move(&played, u64::from(seconds)),
+            Event::Moved { played, seconds } => {
+                if self.session.is_asking_back() {
+                    // From now on the answer is waited for on this program's clock.
+                    self.asked_back = Some(Instant::now());
+                }
+                self.tell_move(&played, u64::from(seconds))
+            }
             Event::YourTurn => self.think(),
             Event::WentBack => {
                 self.stop_search();
@@ -485,7 +506,7 @@ impl Conversation<'_> {
 
     /// Waits for leave to go back; where this program was thinking its clock goes on.
     fn hold_up(&mut self) {
-        self.asked_back = self.searching.is_some().then(Instant::now);
+        self.asked_back = self.session.has_our_side_to_move().then(Instant::now);
         self.stop_search();
     }
 

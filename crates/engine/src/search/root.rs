@@ -56,8 +56,7 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
             for line in 0..wanted {
                 self.aspire(&mut moves, line, depth);
                 if self.stopped {
-                    // Some lines are a ply ahead of others now.
-                    moves[..wanted].sort_by_key(|m| -m.score);
+                    settle(&mut moves[..wanted], line);
                     return (moves, finished);
                 }
             }
@@ -227,5 +226,18 @@ impl<G: Geometry, R: RuleSource> Search<'_, G, R> {
         }
         scored.sort_by_key(|m| -m.score);
         scored
+    }
+}
+
+/// Sorts the lines of an iteration that was stopped at number `line`. Those before it are proved at this depth, and nothing behind a proved line is worth more than it,
+/// whatever a bound of the unfinished one or the iteration before says.
+fn settle<S>(moves: &mut [RootMove<S>], line: usize) {
+    let (proved, rest) = moves.split_at_mut(line);
+    if let (Some(last), Some(current)) = (proved.last(), rest.first_mut()) {
+        current.score = current.score.min(last.score);
+    }
+    if let Some((current, later)) = rest.split_first_mut() {
+        later.iter_mut().for_each(|m| m.score = m.score.min(current.score));
+        later.sort_by_key(|m| -m.score);
     }
 }

@@ -12,7 +12,7 @@ const NAME_LEN: usize = 32;
 /// The version of the protocol.
 const VERSION: u8 = 1;
 /// How many minutes or moves can be written.
-const MOST: u16 = 999;
+pub(super) const MOST: u16 = 999;
 
 /// Why a message cannot be understood.
 #[derive(Clone, PartialEq, Eq, Debug)]

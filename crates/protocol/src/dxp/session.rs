@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use damiera_rules::{Game, Move, Position, RuleSet, Side, fen};
 
-use super::message::{Acceptance, DxpError, GameRequest, Message, MoveMade, Reason, Start};
+use super::message::{Acceptance, DxpError, GameRequest, MOST, Message, MoveMade, Reason, Start};
 use crate::squares::{self, DXP};
 
 /// What a game is played with.
@@ -130,7 +130,8 @@ impl Session {
     pub fn is_our_turn(&self) -> bool {
         self.has_our_side_to_move() && self.back_to.is_none()
     }
-    fn has_our_side_to_move(&self) -> bool {
+    /// Returns whether this program's side is to move in a game: its clock runs, also while it waits for leave to go back.
+    pub fn has_our_side_to_move(&self) -> bool {
         matches!(&self.state, State::Playing(terms) if self.game.position().side() == terms.side)
     }
     /// Returns whether the other program owes an answer or a move.
@@ -202,7 +203,7 @@ impl Session {
         if self.back_to.is_some() {
             return Err(DxpError::new("the other program has not answered the last request to go back"));
         }
-        let ply = self.ply_of(number, side).filter(|_| self.is_playing());
+        let ply = self.ply_of(number, side).filter(|_| self.is_playing() && number <= MOST);
         self.back_to = Some(ply.ok_or_else(|| DxpError::new("the game has not had this move"))?);
         Ok(Message::BackRequest { number, side })
     }
@@ -331,6 +332,7 @@ impl Session {
 
     fn ended(&mut self, reason: Reason, stop: bool) -> Vec<Event> {
         let state = std::mem::replace(&mut self.state, State::Idle);
+        self.back_to = None;
         let mut events = match state {
             State::Ending(ending) => vec![Event::Ended(Ending { stop, ..ending })],
             State::Playing(_) => {

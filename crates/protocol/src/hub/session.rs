@@ -95,19 +95,25 @@ pub struct Session {
     settings: Settings,
     /// The game on the board; `None` after a position that could not be read, and after a change of rules.
     game: Option<Game>,
-    budget: Budget,
+    /// For the next search; `None` after a level that could not be read.
+    budget: Option<Budget>,
 }
 
 impl Session {
     /// Returns a session of an engine of this version, with so many levels, that begins with these parameters.
     pub fn new(version: &str, levels: u8, settings: Settings) -> Session {
         let game = Some(Game::new(Arc::clone(&settings.rules), settings.rules.initial()));
-        Session { version: version.to_owned(), levels, settings, game, budget: Budget::default() }
+        Session { version: version.to_owned(), levels, settings, game, budget: Some(Budget::default()) }
     }
 
     /// Takes in a line. What cannot be understood is answered with an error; what is not known is ignored.
     pub fn receive(&mut self, line: &str) -> Vec<Action> {
-        let answer = Command::parse(line).and_then(|command| match command {
+        let command = Command::parse(line);
+        if command.is_err() && line.split_whitespace().next() == Some("level") {
+            // A search without the limit that was meant might never end.
+            self.budget = None;
+        }
+        let answer = command.and_then(|command| match command {
             Some(command) => self.obey(command),
             None => Ok(Vec::new()),
         });
@@ -129,7 +135,7 @@ impl Session {
                 Vec::new()
             }
             Command::Level(budget) => {
-                self.budget = budget;
+                self.budget = Some(budget);
                 Vec::new()
             }
             Command::Go(mode) => vec![Action::Search(Box::new(self.task(mode)?))],
@@ -210,9 +216,11 @@ impl Session {
     }
 
     fn task(&mut self, mode: Mode) -> Result<Task, HubError> {
-        let budget = std::mem::take(&mut self.budget);
         let game =
             self.game.clone().ok_or_else(|| HubError::new("go: there is no position; send pos first"))?;
+        let budget = self.budget.as_mut();
+        let budget =
+            budget.ok_or_else(|| HubError::new("go: the level was not understood; send level first"))?;
         if let Some(outcome) = game.outcome() {
             let rules = game.rules();
             return Err(HubError::new(format!(
@@ -221,6 +229,7 @@ impl Session {
                 fen::format(rules, game.position())
             )));
         }
+        let budget = std::mem::take(budget);
         Ok(Task { game, budget, mode, settings: self.settings.clone() })
     }
 }
