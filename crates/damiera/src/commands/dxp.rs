@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ use crate::output::{Answer, Out};
 
 /// How long the other program, or the person there, may think about a move in a game without a clock.
 const UNTIMED_PATIENCE: Duration = Duration::from_secs(3600);
+/// So much of what has arrived may wait to be heard, in pieces; more is left with its sender.
+const MOST_WAITING: usize = 256;
 /// How long the other program may take to read what is sent to it.
 const READING_TIME: Duration = Duration::from_secs(10);
 /// What a move takes when a game is played without a clock.
@@ -226,14 +228,14 @@ struct Conversation<'a> {
 
 /// Where everything that wakes a conversation arrives: one after the other, for as long as the program runs.
 struct Line {
-    sender: Sender<Input>,
+    sender: SyncSender<Input>,
     arriving: Receiver<Input>,
 }
 
 impl Line {
     /// Returns a line on which what a person types arrives.
     fn open() -> Line {
-        let (sender, arriving) = channel();
+        let (sender, arriving) = sync_channel(MOST_WAITING);
         let typed = sender.clone();
         // Reading the keyboard cannot be broken off: this thread stays until the program ends.
         thread::spawn(move || {
@@ -260,8 +262,8 @@ fn converse(
     let reading = stream.try_clone()?;
     let result = thread::scope(|scope| {
         let (from_net, found) = (line.sender.clone(), line.sender.clone());
-        scope.spawn(move || read_bytes(reading, &from_net));
-        scope.spawn(move || search(orders, &found, common));
+        let reader = scope.spawn(move || read_bytes(reading, &from_net));
+        let thinker = scope.spawn(move || search(orders, &found, common));
         let mut conversation = Conversation {
             session,
             plan,
@@ -282,14 +284,19 @@ fn converse(
         conversation.stop_search();
         // This ends the thread that reads; the one that searches ends with the conversation, which gives it its tasks.
         let _ = stream.shutdown(Shutdown::Both);
+        drop(conversation);
+        // What arrives too late belongs to no later conversation; neither thread can end while it waits to be heard.
+        while !(reader.is_finished() && thinker.is_finished()) {
+            line.arriving.try_iter().for_each(drop);
+            thread::sleep(Duration::from_millis(1));
+        }
         result
     });
-    // What has arrived too late belongs to no later conversation.
     line.arriving.try_iter().for_each(drop);
     result
 }
 
-fn read_bytes(mut stream: TcpStream, inputs: &Sender<Input>) {
+fn read_bytes(mut stream: TcpStream, inputs: &SyncSender<Input>) {
     let mut buffer = [0; 4096];
     loop {
         let input = match stream.read(&mut buffer) {
@@ -306,7 +313,7 @@ fn read_bytes(mut stream: TcpStream, inputs: &Sender<Input>) {
 }
 
 /// Searches as it is told, until nobody can tell it any more.
-fn search(orders: Receiver<Task>, inputs: &Sender<Input>, common: &Common) {
+fn search(orders: Receiver<Task>, inputs: &SyncSender<Input>, common: &Common) {
     let mut engine =
         Engine::with_threads(table_of(common.level, common.hash as usize), common.threads as usize);
     let mut random = Random::new(common.seed);
@@ -395,7 +402,12 @@ impl Conversation<'_> {
             self.quiet_since = Instant::now();
         }
         let mut stream = self.stream;
-        stream.write_all(&message.to_bytes()).context("the other program no longer listens")
+        stream.write_all(&message.to_bytes()).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                anyhow!("the other program does not read what it is told")
+            }
+            _ => anyhow::Error::new(error).context("the other program no longer listens"),
+        })
     }
 
     fn hear(&mut self, message: Result<Message, damiera_protocol::dxp::DxpError>) -> anyhow::Result<()> {
