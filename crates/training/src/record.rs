@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use damiera_pdn::{Record, Verdict, tag_line};
+use damiera_pdn::{GameTree, Style, Verdict, tag_line};
 use damiera_rules::Side;
 use time::OffsetDateTime;
 
@@ -20,14 +20,21 @@ pub fn to_pdn(event: &str, played: &Played) -> String {
     let (white, black) = if played.side.is_white() { (first, second) } else { (second, first) };
     let round = (played.number + 1).to_string();
     let (date, termination) = (today(), termination(played));
-    let record = Record {
-        tags: &[("Event", event), ("Date", &date), ("Round", &round), ("White", white), ("Black", black)],
-        more_tags: &[("Opening", &played.opening), ("Termination", &termination)],
-        game: &played.game,
-        verdict: played.winner().map_or(Verdict::Drawn, Verdict::Won),
-        comment: &comment(played),
-    };
-    record.to_string()
+    let mut tree = GameTree::of(&played.game);
+    tree.verdict = played.winner().map_or(Verdict::Drawn, Verdict::Won);
+    let tags = [
+        ("Event", event),
+        ("Date", &date),
+        ("Round", &round),
+        ("White", white),
+        ("Black", black),
+        ("Opening", &played.opening),
+        ("Termination", &termination),
+    ];
+    tree.tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let last = tree.last();
+    tree.remarks_mut(last).comments.push(comment(played));
+    tree.pdn(Style::default()).to_string()
 }
 
 /// Returns the date, as PDN writes it.
@@ -189,10 +196,10 @@ fn read_game(text: &str) -> Option<(String, Point)> {
     let number = tag("Round")?.parse::<u32>().ok()?.checked_sub(1)?;
     let first = if number.is_multiple_of(2) { Side::White } else { Side::Black };
     let termination = tag("Termination")?;
-    let half_points = match Verdict::parse(&tag("Result")?)? {
+    let half_points = match Verdict::parse(&tag("Result")?) {
         Verdict::Won(side) => 2 * u8::from(side == first),
         Verdict::Drawn => 1,
-        Verdict::Open => return None,
+        Verdict::Open | Verdict::BothLost | Verdict::Points(_) => return None,
     };
     let player = |side: Side| usize::from(side != first);
     let at_fault = [Side::White, Side::Black]

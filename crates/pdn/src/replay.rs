@@ -1,0 +1,832 @@
+//! The replaying reader: on top of the scanner it knows the rules, finds out which of them a game was played by, and yields trees of legal moves.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use damiera_pdn::{Options, read};
+//!
+//! let file = b"[White \"Fero\"] 1. 23-19 11x15 2. 21-17 10-14 3. 19x10 5x14 *";
+//! let summary = read(&file[..], &Options::default(), &mut |game| {
+//!     // Black's first move is quiet, though it is written as a capture.
+//!     assert_eq!(game.findings[0].code.text(), "sign");
+//!     assert_eq!(game.tree.rules().key(), "italian");
+//!     ControlFlow::Continue(())
+//! })?;
+//! assert_eq!((summary.games, summary.plies), (1, 6));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use damiera_rules::{Geometry, Job, Move, Position, RuleSet, RuleSource, Side, dispatch, fen, movegen};
+
+use crate::fault::{Code, Finding, Grade, shortened};
+use crate::guess::{
+    Basis, Library, Stance, Turn, View, candidates, key_of_game_type, key_of_variant,
+};
+use crate::mend::{Meaning, meaning};
+use crate::movetext::Written;
+use crate::raw::{Kind, RawGame, Tag, Token};
+use crate::scan::{Event, Flow, Place, Trouble, scan};
+use crate::source::Source;
+use crate::tags::{standard_name, written_name};
+use crate::text::Decoder;
+use crate::tree::{GameTree, NodeId, Step, Verdict};
+
+/// How a file is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The rules of every game, whatever its tags say.
+    pub rules: Option<Arc<RuleSet>>,
+}
+
+/// One game of a file.
+#[derive(Debug)]
+pub struct GameRead<'a> {
+    /// Which game of the file it is, from 1.
+    pub number: u64,
+    /// Where it begins.
+    pub place: Place,
+    /// Its tags and the moves that are legal.
+    pub tree: &'a GameTree,
+    /// What its rules are known from.
+    pub basis: Basis,
+    /// How its squares lie on the board.
+    pub turn: Turn,
+    /// What was mended and what was lost.
+    pub findings: &'a [Finding],
+    /// How many moves are written in it, variations and all. Those that are not in the tree are counted in the findings' `lost`.
+    pub written: u64,
+    /// How many of them are in the tree.
+    pub plies: u64,
+}
+
+/// What a file was found to be.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Its encoding ([`Decoder::name`]).
+    pub encoding: String,
+    /// How it is packed.
+    pub packing: Option<&'static str>,
+    /// How many games it has.
+    pub games: u64,
+    /// How many moves are written in them.
+    pub written: u64,
+    /// How many of those were replayed.
+    pub plies: u64,
+    /// How much was mended.
+    pub repairs: u64,
+    /// How much could not be read.
+    pub faults: u64,
+    /// How many bytes of text it has, unpacked.
+    pub bytes: u64,
+}
+
+/// Reads the games of a file one by one. The visitor may stop; it sees a game only during its call and clones what it wants to keep.
+pub fn read<R: Read>(
+    input: R,
+    options: &Options,
+    visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
+) -> io::Result<Summary> {
+    let source = Source::new(input)?;
+    let mut summary = Summary { packing: source.packing(), ..Summary::default() };
+    let mut replayer = Replayer::new(source.sample(), options);
+    let is_utf16 = source.is_utf16();
+    let mut raw = RawGame::default();
+    let scanned = scan(source, &mut |place: Place, event: Event<'_>| {
+        match event {
+            Event::GameBegin => raw.clear(place),
+            Event::GameEnd => {
+                summary.games += 1;
+                let game = replayer.replay(&raw, summary.games);
+                summary.written += game.written;
+                summary.plies += game.plies;
+                let faults = game.findings.iter().filter(|f| f.grade() == Grade::Fault).count() as u64;
+                summary.faults += faults;
+                summary.repairs += game.findings.len() as u64 - faults;
+                if visitor(game).is_break() {
+                    return Flow::Stop;
+                }
+            }
+            event => raw.add(place, event),
+        }
+        Flow::Continue
+    })?;
+    summary.bytes = scanned.bytes;
+    summary.encoding = if is_utf16 { "utf-16".to_owned() } else { replayer.decoder.name() };
+    Ok(summary)
+}
+
+/// Replays games, and remembers from one to the next what they are likely to be.
+struct Replayer {
+    options: Options,
+    library: Library,
+    decoder: Decoder,
+    /// How the last game without a GameType was read.
+    last: Option<Stance>,
+    view: Option<(Stance, View)>,
+    tree: GameTree,
+    findings: Vec<Finding>,
+    lines: Vec<Line>,
+}
+
+/// What a game's tags say.
+#[derive(Default)]
+struct Tags {
+    kept: Vec<(String, String)>,
+    result: Option<(String, Place)>,
+    fen: Option<(String, Place)>,
+    game_type: Option<(String, Place)>,
+    rules: Option<String>,
+    variant: Option<String>,
+    findings: Vec<Finding>,
+}
+
+fn has_moves(raw: &RawGame) -> bool {
+    raw.tokens.iter().any(|t| matches!(t.kind, Kind::Move(_)))
+}
+
+fn finding(code: Code, place: Place, text: &str, reading: impl Into<String>) -> Finding {
+    Finding { code, place, text: shortened(text), reading: reading.into(), why: None, lost: 0 }
+}
+
+impl Replayer {
+    fn new(sample: &[u8], options: &Options) -> Replayer {
+        let mut library = Library::default();
+        // Any rule set will do for the tree before the first game.
+        let rules = library.get("international").unwrap_or_else(|| unreachable!("a known key"));
+        let start = rules.initial();
+        Replayer {
+            options: options.clone(),
+            library,
+            decoder: Decoder::new(sample),
+            last: None,
+            view: None,
+            tree: GameTree::new(rules, start),
+            findings: Vec::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    fn replay(&mut self, raw: &RawGame, number: u64) -> GameRead<'_> {
+        let mut tags = self.tags(raw);
+        let (mut stance, basis) = match self.known(&mut tags) {
+            Some((rules, basis)) => (Stance { rules, turn: Turn::AsIs }, basis),
+            None => (self.likely(raw, &tags), Basis::Moves),
+        };
+        // Most games are what they seem: this one is built before anything else is tried.
+        let trial = self.build(raw, &stance, &tags);
+        let better = match (trial, basis) {
+            (Trial::Whole, _) => None,
+            (_, Basis::Moves) => Some(self.stance_by_moves(raw, &tags)),
+            (Trial::Part(plies), _) if plies >= SURE => None,
+            _ => Some(self.turned(raw, stance.clone(), trial, &tags)),
+        };
+        if let Some(better) = better.filter(|better| *better != stance) {
+            stance = better;
+            self.build(raw, &stance, &tags);
+        }
+        if basis == Basis::Moves && (trial != Trial::Part(0) || self.last.is_none()) && has_moves(raw) {
+            self.last = Some(stance.clone());
+        }
+        let turn = stance.turn;
+        self.findings.append(&mut tags.findings);
+        self.say_what_was_assumed(raw, &stance, basis, &tags);
+        self.take_verdict(raw, &tags);
+        self.tree.tags = tags.kept;
+        if let Some(place) = raw.cut {
+            self.findings.push(finding(Code::TooLong, place, "", ""));
+        }
+        self.findings.sort_by_key(|f| f.place.offset);
+        let written = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64;
+        let plies = self.tree.moves() as u64;
+        GameRead { number, place: raw.place, tree: &self.tree, basis, turn, findings: &self.findings, written, plies }
+    }
+
+    fn tags(&mut self, raw: &RawGame) -> Tags {
+        let mut tags = Tags::default();
+        for tag in &raw.tags {
+            self.take_tag(raw, tag, &mut tags);
+        }
+        crate::tags::sort(&mut tags.kept);
+        tags
+    }
+
+    fn take_tag(&mut self, raw: &RawGame, tag: &Tag, tags: &mut Tags) {
+        let written = self.decoder.decode(raw.name(tag)).into_owned();
+        let value = plain_value(&self.decoder.decode(raw.value(tag)));
+        let mut name = written_name(&written);
+        if let Some(standard) = standard_name(&name) {
+            tags.findings.push(finding(Code::TagName, tag.place, &written, standard));
+            name = standard.to_owned();
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "result" => tags.result = Some((value, tag.place)),
+            "fen" if !value.is_empty() => tags.fen = Some((value, tag.place)),
+            "gametype" if !value.is_empty() => tags.game_type = Some((value, tag.place)),
+            "rules" => tags.rules = Some(value),
+            "setup" | "fen" | "gametype" => {}
+            _ if value.is_empty() => {}
+            lower => {
+                // "Rated Brazilian game": so game servers name their events. A "Canadian Open" is no such thing.
+                let is_server = value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
+                if lower == "variant" || (lower == "event" && is_server && tags.variant.is_none()) {
+                    tags.variant = Some(value.clone());
+                }
+                if tags.kept.iter().any(|(other, _)| *other == name) {
+                    tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
+                }
+                tags.kept.push((name, value));
+            }
+        }
+    }
+
+    /// Returns the rules that the tags name, and the tag.
+    fn known(&mut self, tags: &mut Tags) -> Option<(Arc<RuleSet>, Basis)> {
+        if let Some(rules) = &self.options.rules {
+            return Some((Arc::clone(rules), Basis::Told));
+        }
+        if let Some(rules) = tags.rules.as_deref().and_then(|name| self.library.get(name)) {
+            return Some((rules, Basis::Rules));
+        }
+        if let Some((text, place)) = &tags.game_type {
+            let digits: String = text.trim().chars().take_while(char::is_ascii_digit).collect();
+            match digits.parse().ok().and_then(key_of_game_type) {
+                Some(key) => return Some((self.library.get(key)?, Basis::GameType)),
+                None => tags.findings.push(finding(Code::GameType, *place, text, "")),
+            }
+        }
+        let key = tags.variant.as_deref().and_then(key_of_variant)?;
+        Some((self.library.get(key)?, Basis::Variant))
+    }
+
+    /// Returns how a game is likely to be read of which nothing says the rules: as the one before it, or as its squares allow.
+    fn likely(&mut self, raw: &RawGame, tags: &Tags) -> Stance {
+        if let Some(last) = &self.last {
+            return last.clone();
+        }
+        let fen = tags.fen.as_ref().map(|(text, _)| text.as_str());
+        let mut stances = candidates(raw, fen).into_iter().filter_map(|key| {
+            self.library.get(key).map(|rules| Stance { rules, turn: Turn::AsIs })
+        });
+        match stances.next() {
+            Some(stance) => stance,
+            None => Stance { rules: Arc::clone(self.tree.rules()), turn: Turn::AsIs },
+        }
+    }
+
+    /// Reads a game of which nothing says the rules so that most of its moves are legal.
+    fn stance_by_moves(&mut self, raw: &RawGame, tags: &Tags) -> Stance {
+        let fen = tags.fen.as_ref().map(|(text, _)| text.as_str());
+        let likely = self.likely(raw, tags);
+        if !has_moves(raw) && self.last.is_some() {
+            return likely;
+        }
+        let mut best = (self.try_out(raw, &likely, tags), likely);
+        for key in candidates(raw, fen) {
+            let Some(rules) = self.library.get(key) else { continue };
+            let stance = Stance { rules, turn: Turn::AsIs };
+            let trial = self.try_out(raw, &stance, tags);
+            if trial > best.0 {
+                best = (trial, stance);
+            }
+            if best.0 == Trial::Whole {
+                return best.1;
+            }
+        }
+        let (trial, stance) = best;
+        if trial.plies() < SURE { self.turned(raw, stance, trial, tags) } else { stance }
+    }
+
+    /// Looks whether a game that stops being legal after a few moves is legal on a turned board, or with the other side to begin.
+    fn turned(&mut self, raw: &RawGame, stance: Stance, trial: Trial, tags: &Tags) -> Stance {
+        if tags.fen.is_some() {
+            return stance;
+        }
+        let mut best = (trial, stance.clone());
+        let other = self.library.other_first(&stance.rules);
+        for rules in [Some(Arc::clone(&stance.rules)), other].into_iter().flatten() {
+            for turn in [Turn::AsIs, Turn::Around, Turn::Sideways, Turn::Both] {
+                let stance = Stance { rules: Arc::clone(&rules), turn };
+                let trial = self.try_out(raw, &stance, tags);
+                // One move more proves nothing: a bad move may be legal by chance on a turned board.
+                if trial > best.0 && (trial == Trial::Whole || trial.plies() >= best.0.plies() + SURE) {
+                    best = (trial, stance);
+                }
+            }
+        }
+        best.1
+    }
+
+    fn try_out(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
+        let Ok(start) = self.start(stance, tags.fen.as_ref()) else { return Trial::Part(0) };
+        let view = self.view(stance);
+        let rules = Arc::clone(&stance.rules);
+        let job = TryOut { raw, rules: &rules, view: &view, start, decoder: &mut self.decoder };
+        dispatch(rules.shape(), rules.movement(), job)
+    }
+
+    fn view(&mut self, stance: &Stance) -> View {
+        match &self.view {
+            Some((of, view)) if of.turn == stance.turn && of.rules.board() == stance.rules.board() => view.clone(),
+            _ => {
+                let view = View::new(stance.rules.board(), stance.turn);
+                self.view = Some((stance.clone(), view.clone()));
+                view
+            }
+        }
+    }
+
+    /// Returns the position at the beginning, or what is wrong with the FEN.
+    fn start(&mut self, stance: &Stance, fen: Option<&(String, Place)>) -> Result<Position, Finding> {
+        let Some((text, place)) = fen else { return Ok(stance.rules.initial()) };
+        self.position(&stance.rules, text).map_err(|message| finding(Code::Position, *place, text, message))
+    }
+
+    fn position(&mut self, rules: &RuleSet, text: &str) -> Result<Position, String> {
+        position(&mut self.library, rules, text)
+    }
+
+    fn build(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
+        self.findings.clear();
+        let start = match self.start(stance, tags.fen.as_ref()) {
+            Ok(start) => start,
+            Err(mut finding) => {
+                // Without its position the game has no moves.
+                finding.lost = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u32;
+                self.findings.push(finding);
+                self.tree.clear(&stance.rules, stance.rules.initial());
+                return Trial::Part(0);
+            }
+        };
+        let view = self.view(stance);
+        self.tree.clear(&stance.rules, start);
+        self.lines.clear();
+        let build = Build {
+            raw,
+            rules: &stance.rules,
+            view: &view,
+            library: &mut self.library,
+            decoder: &mut self.decoder,
+            tree: &mut self.tree,
+            findings: &mut self.findings,
+            lines: &mut self.lines,
+        };
+        dispatch(stance.rules.shape(), stance.rules.movement(), build)
+    }
+
+    fn say_what_was_assumed(&mut self, raw: &RawGame, stance: &Stance, basis: Basis, tags: &Tags) {
+        let place = raw.place;
+        if stance.turn != Turn::AsIs {
+            let how = match stance.turn {
+                Turn::AsIs | Turn::Around => "around",
+                Turn::Sideways => "sideways",
+                Turn::Both => "both",
+            };
+            self.findings.push(finding(Code::BoardTurned, place, "", how));
+        }
+        let is_usual = RuleSet::known(stance.rules.key()).is_some_and(|usual| usual.first() == stance.rules.first());
+        if !is_usual && !matches!(basis, Basis::Told | Basis::Rules) {
+            let first = if stance.rules.first().is_white() { "white" } else { "black" };
+            self.findings.push(finding(Code::FirstMover, place, "", first));
+        }
+        if let (Some((text, place)), Basis::GameType, Some(right)) = (&tags.game_type, basis, stance.rules.game_type()) {
+            let has_details = text.contains(',');
+            let is_same = text.chars().filter(|c| !c.is_whitespace()).eq(right.chars());
+            if has_details && !is_same {
+                self.findings.push(finding(Code::GameTypeDetails, *place, text, right));
+            }
+        }
+    }
+
+    fn take_verdict(&mut self, raw: &RawGame, tags: &Tags) {
+        let said = tags.result.as_ref().map_or(Verdict::Open, |(text, _)| Verdict::parse(text));
+        let last = raw.tokens.iter().rev().find(|t| t.kind == Kind::Result);
+        let end = last.map(|token| (Verdict::parse(&self.decoder.decode(raw.text(token))), token));
+        self.tree.verdict = match end {
+            Some((verdict, token)) if verdict != Verdict::Open && said != Verdict::Open && verdict != said => {
+                let text = self.decoder.decode(raw.text(token)).into_owned();
+                let reading = said.text(self.tree.rules()).to_owned();
+                self.findings.push(finding(Code::ResultDiffers, token.place, &text, reading));
+                said
+            }
+            Some((verdict, _)) if said == Verdict::Open => verdict,
+            _ => said,
+        };
+    }
+}
+
+/// Reads a position as FEN; where the rules have numbers, also one with letters.
+fn position(library: &mut Library, rules: &RuleSet, text: &str) -> Result<Position, String> {
+    let error = match fen::parse(rules, text) {
+        Ok(position) => return Ok(position),
+        Err(error) => error,
+    };
+    let has_letters = text.bytes().any(|b| matches!(b.to_ascii_lowercase(), b'a' | b'c'..=b'e' | b'g'));
+    if has_letters
+        && let Some(lettered) = library.with_letters(rules)
+        && let Ok(position) = fen::parse(&lettered, text)
+    {
+        return Ok(position);
+    }
+    Err(error.to_string())
+}
+
+/// Returns a tag's value without its escapes and in one line.
+fn plain_value(value: &str) -> String {
+    let mut plain = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().unwrap_or('\\')),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// After so many legal plies the rules and the board are no longer in doubt: what is illegal then is a bad move.
+const SURE: u32 = 6;
+
+/// How far a game is legal under some rules.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Trial {
+    /// So many plies.
+    Part(u32),
+    /// To its end.
+    Whole,
+}
+
+impl Trial {
+    /// A sign that is wrong now and then is a slip; signs that are wrong from the start are another game.
+    fn of(plies: u32, wrong: u32) -> Trial {
+        if wrong > 2 && wrong > plies / 4 { Trial::Part(plies.saturating_sub(wrong)) } else { Trial::Whole }
+    }
+    fn plies(self) -> u32 {
+        match self {
+            Trial::Part(plies) => plies,
+            Trial::Whole => u32::MAX,
+        }
+    }
+}
+
+/// Plays the main line only, to see how far it goes.
+struct TryOut<'a> {
+    raw: &'a RawGame,
+    rules: &'a RuleSet,
+    view: &'a View,
+    start: Position,
+    decoder: &'a mut Decoder,
+}
+
+impl Job for TryOut<'_> {
+    type Output = Trial;
+    fn run<G: Geometry, R: RuleSource>(self, rules: R) -> Trial {
+        let mut position = Position::<G::Set>::narrow(&self.start);
+        let mut moves = Vec::new();
+        let (mut depth, mut plies, mut wrong) = (0u32, 0, 0);
+        for token in &self.raw.tokens {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth = depth.saturating_sub(1),
+                // What is set up there is not asked here.
+                Kind::Setup if depth == 0 => return Trial::Part(plies),
+                Kind::Move(ends) if depth == 0 => {
+                    movegen::moves::<G, R>(rules, &position, &mut moves);
+                    let m = match only(&moves, self.view.square(ends.from), self.view.square(ends.to)) {
+                        Some(m) => {
+                            wrong += u32::from(m.is_capture() != ends.takes);
+                            m
+                        }
+                        None => {
+                            let text = self.decoder.decode(self.raw.text(token));
+                            match meaning(self.rules, self.view, &position.widen(), &text) {
+                                Meaning::Move(m, _) => Move::narrow(&m),
+                                _ => return Trial::Part(plies),
+                            }
+                        }
+                    };
+                    position.play(rules, &m);
+                    plies += 1;
+                }
+                _ => {}
+            }
+        }
+        Trial::of(plies, wrong)
+    }
+}
+
+/// Returns the only move with these ends.
+#[inline]
+fn only<S: Copy>(moves: &[Move<S>], from: u8, to: u8) -> Option<Move<S>> {
+    let mut fitting = moves.iter().filter(|m| m.from == from && m.to == to);
+    match (fitting.next(), fitting.next()) {
+        (Some(m), None) => Some(*m),
+        _ => None,
+    }
+}
+
+/// A line of play that is being read: the game itself, or a variation.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// The node that it has come to; in a variation without moves, the one behind which its first move is looked for.
+    at: NodeId,
+    /// How many plies lead there.
+    ply: u32,
+    /// In a variation without moves, the last node of the line around it.
+    around: Option<(NodeId, u32)>,
+    /// The finding that stopped it.
+    stopped: Option<usize>,
+    /// What is to be added to a written number to make it the expected one.
+    offset: i64,
+    /// A number was read, with so many dots.
+    is_numbered: bool,
+}
+
+/// Builds the tree.
+struct Build<'a> {
+    raw: &'a RawGame,
+    rules: &'a Arc<RuleSet>,
+    view: &'a View,
+    library: &'a mut Library,
+    decoder: &'a mut Decoder,
+    tree: &'a mut GameTree,
+    findings: &'a mut Vec<Finding>,
+    lines: &'a mut Vec<Line>,
+}
+
+impl Job for Build<'_> {
+    /// How far the main line goes.
+    type Output = Trial;
+    fn run<G: Geometry, R: RuleSource>(mut self, rules: R) -> Trial {
+        let mut moves: Vec<Move<G::Set>> = Vec::new();
+        let mut position = Position::<G::Set>::narrow(self.tree.start());
+        let mut line =
+            Line { at: 0, ply: 0, around: None, stopped: None, offset: 0, is_numbered: false };
+        for token in &self.raw.tokens {
+            match token.kind {
+                Kind::Move(ends) if line.stopped.is_none() => {
+                    movegen::moves::<G, R>(rules, &position, &mut moves);
+                    let found = only(&moves, self.view.square(ends.from), self.view.square(ends.to));
+                    if let Some(m) = found
+                        && m.is_capture() == ends.takes
+                        && ends.to != Written::NONE
+                    {
+                        position.play(rules, &m);
+                        line.at = self.tree.push(line.at, Step::Move(m.widen()), position.widen());
+                        line.ply += 1;
+                        line.around = None;
+                    } else {
+                        self.mend(&mut line, token);
+                        position = Position::narrow(self.tree.node(line.at).position());
+                    }
+                }
+                Kind::Move(_) => self.lose(line),
+                Kind::Number { number, dots } => {
+                    let before = line.at;
+                    self.number(&mut line, token, number, dots);
+                    if line.at != before {
+                        position = Position::narrow(self.tree.node(line.at).position());
+                    }
+                }
+                Kind::Nag(number) if line.stopped.is_none() && line.around.is_none() => {
+                    self.tree.remarks_mut(line.at).nags.push(number);
+                }
+                // Behind a number, three dots say only who is to move; elsewhere that a move is unknown, and then the next one shows it.
+                Kind::Nag(_) | Kind::Result | Kind::Blank => {}
+                Kind::Strength => self.strength(line, token),
+                Kind::Comment => self.comment(line, token),
+                Kind::Trouble(trouble) => self.trouble(token, trouble),
+                Kind::Open => {
+                    self.lines.push(line);
+                    line = self.variation(line);
+                    position = Position::narrow(self.tree.node(line.at).position());
+                }
+                Kind::Close => {
+                    if let Some(outer) = self.lines.pop() {
+                        line = outer;
+                        position = Position::narrow(self.tree.node(line.at).position());
+                    }
+                }
+                Kind::Setup => {
+                    self.setup(&mut line, token);
+                    position = Position::narrow(self.tree.node(line.at).position());
+                }
+            }
+        }
+        let main = self.lines.first().copied().unwrap_or(line);
+        let wrong = self.findings.iter().filter(|f| f.code == Code::Sign).count() as u32;
+        if main.stopped.is_some() { Trial::Part(main.ply) } else { Trial::of(main.ply, wrong) }
+    }
+}
+
+impl Build<'_> {
+    fn text(&mut self, token: &Token) -> String {
+        self.decoder.decode(self.raw.text(token)).into_owned()
+    }
+
+    /// Counts a move of a line that was stopped.
+    fn lose(&mut self, line: Line) {
+        if let Some(finding) = line.stopped.and_then(|n| self.findings.get_mut(n)) {
+            finding.lost += 1;
+        }
+    }
+
+    /// Takes a move that is not plain: mends it, or stops the line there.
+    #[cold]
+    fn mend(&mut self, line: &mut Line, token: &Token) {
+        let text = self.text(token);
+        let position = *self.tree.node(line.at).position();
+        let mut found = meaning(self.rules, self.view, &position, &text);
+        if !matches!(found, Meaning::Move(..))
+            && let Some((around, ply)) = line.around
+            && !line.is_numbered
+        {
+            // The variation may go on from the move before it instead of replacing it.
+            let after = meaning(self.rules, self.view, self.tree.node(around).position(), &text);
+            if matches!(after, Meaning::Move(..)) {
+                self.findings.push(finding(Code::VariationPlace, token.place, &text, ""));
+                (line.at, line.ply) = (around, ply);
+                found = after;
+            }
+        }
+        let position = *self.tree.node(line.at).position();
+        match found {
+            Meaning::Move(m, code) => {
+                if let Some(code) = code {
+                    let reading = self.reading(&position, &m, code);
+                    self.findings.push(finding(code, token.place, &text, reading));
+                }
+                let after = self.rules.after(&position, &m);
+                line.at = self.tree.push(line.at, Step::Move(m), after);
+                line.ply += 1;
+                line.around = None;
+            }
+            Meaning::Several(readings) => self.stop(line, Code::Ambiguous, token, &text, readings.join(" ")),
+            Meaning::Illegal(why) => {
+                self.stop(line, Code::Illegal, token, &text, "");
+                if let Some(finding) = self.findings.last_mut() {
+                    finding.why = Some(why);
+                }
+            }
+            Meaning::Unreadable => self.stop(line, Code::Unreadable, token, &text, ""),
+        }
+    }
+
+    fn reading(&self, position: &Position, m: &Move, code: Code) -> String {
+        use damiera_rules::notation::{full, short};
+        if code == Code::Sign { short(self.rules, m) } else { full(self.rules, position, m) }
+    }
+
+    fn stop(&mut self, line: &mut Line, code: Code, token: &Token, text: &str, reading: impl Into<String>) {
+        line.stopped = Some(self.findings.len());
+        let mut finding = finding(code, token.place, text, reading);
+        finding.lost = 1;
+        self.findings.push(finding);
+    }
+
+    /// Returns the number that a move after `ply` plies has, and whether the side that begins is to move.
+    fn expected(&self, line: &Line) -> (i64, bool) {
+        let late = u32::from(self.tree.start().side() != self.rules.first());
+        (i64::from((line.ply + late) / 2) + 1, (line.ply + late).is_multiple_of(2))
+    }
+
+    fn number(&mut self, line: &mut Line, token: &Token, number: u64, dots: u8) {
+        if line.stopped.is_some() {
+            return;
+        }
+        let number = i64::try_from(number).unwrap_or(i64::MAX / 2).min(i64::MAX / 2);
+        if line.around.is_some() && dots > 0 {
+            self.place_variation(line, token, number, dots);
+            return;
+        }
+        let (expected, is_first) = self.expected(line);
+        if line.ply == 0 && self.lines.is_empty() && !line.is_numbered {
+            // A game may begin with any number, as those cut from longer ones do.
+            line.offset = expected - number;
+            self.tree.first_number = u32::try_from(number).unwrap_or(1).clamp(1, 9999);
+        } else if dots > 0 && (number + line.offset != expected || (dots > 1 && is_first)) {
+            let right = format!("{}{}", expected - line.offset, if is_first { "." } else { "..." });
+            self.findings.push(finding(Code::Numbering, token.place, &format!("{number}."), right));
+            line.offset = expected - number;
+        }
+        line.is_numbered = dots > 0;
+    }
+
+    /// A variation's first number says which move it replaces.
+    fn place_variation(&mut self, line: &mut Line, token: &Token, number: i64, dots: u8) {
+        let fits = |build: &Self, at: NodeId, ply: u32| {
+            let (expected, is_first) = build.expected(&Line { at, ply, ..*line });
+            number + line.offset == expected && (is_first || dots != 1) && (!is_first || dots == 1)
+        };
+        let Some((around, ply)) = line.around else { return };
+        if !fits(self, line.at, line.ply) {
+            // It goes on from the move before it, or replaces one that is further back.
+            let mut place = Some((around, ply)).filter(|(at, ply)| fits(self, *at, *ply));
+            let (mut at, mut back) = (line.at, line.ply);
+            while place.is_none() && let Some(parent) = self.tree.node(at).parent() {
+                (at, back) = (parent, back.saturating_sub(1));
+                place = Some((at, back)).filter(|(at, ply)| fits(self, *at, *ply));
+            }
+            if let Some((at, ply)) = place {
+                (line.at, line.ply) = (at, ply);
+                self.findings.push(finding(Code::VariationPlace, token.place, &format!("{number}."), ""));
+            }
+        }
+        line.is_numbered = true;
+    }
+
+    /// Begins a variation: it replaces the move before it, or the one at which the line has stopped.
+    fn variation(&mut self, line: Line) -> Line {
+        let (at, ply) = match (line.around, line.stopped, self.tree.node(line.at).parent()) {
+            (Some(_), ..) | (_, Some(_), _) | (.., None) => (line.at, line.ply),
+            (None, None, Some(parent)) => (parent, line.ply - 1),
+        };
+        let around = line.around.unwrap_or((line.at, line.ply));
+        Line { at, ply, around: Some(around), stopped: None, offset: line.offset, is_numbered: false }
+    }
+
+    fn strength(&mut self, line: Line, token: &Token) {
+        if line.stopped.is_some() || line.around.is_some() {
+            return;
+        }
+        let remarks = self.tree.remarks_mut(line.at);
+        for byte in self.raw.text(token) {
+            match byte {
+                b'!' | b'?' if remarks.strength.len() < 8 => remarks.strength.push(char::from(*byte)),
+                // "Forced": the star is the end of a game in PDN 3.0.
+                b'*' => remarks.nags.push(7),
+                _ => {}
+            }
+        }
+    }
+
+    fn comment(&mut self, line: Line, token: &Token) {
+        let text = self.text(token);
+        let remarks = self.tree.remarks_mut(line.at);
+        let mut words = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some((before, command)) = rest.split_once("[%") {
+            words.push_str(before);
+            let Some((command, after)) = command.split_once(']') else {
+                words.push_str("[%");
+                rest = command;
+                continue;
+            };
+            let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+            let value: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            remarks.commands.push((name.to_owned(), braceless(&value)));
+            rest = after;
+        }
+        words.push_str(rest);
+        let comment = braceless(&words.split_whitespace().collect::<Vec<_>>().join(" "));
+        if !comment.is_empty() {
+            remarks.comments.push(comment);
+        }
+    }
+
+    fn trouble(&mut self, token: &Token, trouble: Trouble) {
+        let text = self.text(token);
+        let code = Code::Text(trouble);
+        // Words that belong together are one trouble.
+        if trouble == Trouble::Word
+            && let Some(last) = self.findings.last_mut()
+            && last.code == code
+            && last.place.line == token.place.line
+        {
+            last.text = shortened(&format!("{} {text}", last.text));
+            return;
+        }
+        self.findings.push(finding(code, token.place, &text, ""));
+    }
+
+    fn setup(&mut self, line: &mut Line, token: &Token) {
+        let text = self.text(token);
+        let here = *self.tree.node(line.at).position();
+        let set_up = match text.replace(' ', "").as_str() {
+            // A move that is passed over.
+            "W::" => Ok(Position::from_sets(here.white(), here.black(), here.kings(), Side::White)),
+            "B::" => Ok(Position::from_sets(here.white(), here.black(), here.kings(), Side::Black)),
+            _ => position(self.library, self.rules, &text),
+        };
+        match set_up {
+            Ok(position) => {
+                line.at = self.tree.push(line.at, Step::Setup, position);
+                line.ply += u32::from(position.side() != here.side());
+                line.stopped = None;
+                line.around = None;
+                line.is_numbered = false;
+            }
+            Err(message) => {
+                line.stopped = Some(self.findings.len());
+                self.findings.push(finding(Code::Position, token.place, &text, message));
+            }
+        }
+    }
+}
+
+fn braceless(text: &str) -> String {
+    text.replace('{', "(").replace('}', ")")
+}
