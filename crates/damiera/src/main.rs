@@ -40,6 +40,8 @@ enum Command {
     Explain(commands::explain::Args),
     /// Judge a game's moves: position, draw counters, result and the clause that ended it
     Replay(commands::replay::Args),
+    /// Check, replay and convert files of games
+    Pdn(commands::pdn::Args),
     /// Count move sequences
     Perft(commands::perft::Args),
     /// Let the engine look for the best moves of a position
@@ -91,6 +93,7 @@ fn run(cli: Cli, out: &mut Out) -> anyhow::Result<Answer> {
         Some(Command::Moves(args)) => commands::moves::run(args, out),
         Some(Command::Explain(args)) => commands::explain::run(args, out),
         Some(Command::Replay(args)) => commands::replay::run(args, out),
+        Some(Command::Pdn(args)) => commands::pdn::run(args, out),
         Some(Command::Perft(args)) => commands::perft::run(args, out),
         Some(Command::Analyze(args)) => commands::analyze::run(args, out),
         Some(Command::Bench(args)) => commands::bench::run(args, out),

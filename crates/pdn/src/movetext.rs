@@ -54,6 +54,13 @@ const LONGEST: usize = 256;
 #[inline]
 pub(crate) fn ends(text: &[u8]) -> Ends {
     let none = Ends { from: Written::NONE, to: Written::NONE, takes: false };
+    // Numbers of two digits, the commonest move of all.
+    if let [a, b, sign @ (b'-' | b'x'), c, d] = text
+        && [a, b, c, d].iter().all(|digit| digit.is_ascii_digit())
+    {
+        let number = |tens: u8, ones: u8| Written(u16::from(tens - b'0') * 10 + u16::from(ones - b'0'));
+        return Ends { from: number(*a, *b), to: number(*c, *d), takes: *sign == b'x' };
+    }
     let Some((from, rest)) = square(text) else { return none };
     let (takes, rest) = match rest {
         [b'-', rest @ ..] => (false, rest),

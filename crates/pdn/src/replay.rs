@@ -15,6 +15,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use crate::movetext::Written;
 use crate::raw::{Kind, RawGame, Tag, Token};
 use crate::scan::{Event, Flow, Place, Trouble, scan};
 use crate::source::Source;
-use crate::tags::{standard_name, written_name};
+use crate::tags::{standard_name, written_name, written_value};
 use crate::text::Decoder;
 use crate::tree::{GameTree, NodeId, Step, Verdict};
 
@@ -214,31 +215,34 @@ impl Replayer {
     }
 
     fn take_tag(&mut self, raw: &RawGame, tag: &Tag, tags: &mut Tags) {
-        let written = self.decoder.decode(raw.name(tag)).into_owned();
-        let value = plain_value(&self.decoder.decode(raw.value(tag)));
+        let written = self.decoder.decode(raw.name(tag));
+        let value = self.decoder.decode(raw.value(tag));
+        let value = written_value(&value);
         let mut name = written_name(&written);
         if let Some(standard) = standard_name(&name) {
             tags.findings.push(finding(Code::TagName, tag.place, &written, standard));
-            name = standard.to_owned();
+            name = Cow::Borrowed(standard);
         }
-        match name.to_ascii_lowercase().as_str() {
-            "result" => tags.result = Some((value, tag.place)),
-            "fen" if !value.is_empty() => tags.fen = Some((value, tag.place)),
-            "gametype" if !value.is_empty() => tags.game_type = Some((value, tag.place)),
-            "rules" => tags.rules = Some(value),
-            "setup" | "fen" | "gametype" => {}
-            _ if value.is_empty() => {}
-            lower => {
-                // "Rated Brazilian game": so game servers name their events. A "Canadian Open" is no such thing.
-                let is_server = value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
-                if lower == "variant" || (lower == "event" && is_server && tags.variant.is_none()) {
-                    tags.variant = Some(value.clone());
-                }
-                if tags.kept.iter().any(|(other, _)| *other == name) {
-                    tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
-                }
-                tags.kept.push((name, value));
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("Result") {
+            tags.result = Some((value.into_owned(), tag.place));
+        } else if is("FEN") || is("GameType") {
+            if !value.is_empty() {
+                let place = if is("FEN") { &mut tags.fen } else { &mut tags.game_type };
+                *place = Some((value.into_owned(), tag.place));
             }
+        } else if is("Rules") {
+            tags.rules = Some(value.into_owned());
+        } else if !value.is_empty() && !is("SetUp") {
+            // "Rated Brazilian game": so game servers name their events. A "Canadian Open" is no such thing.
+            let is_server = value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
+            if is("Variant") || (is("Event") && is_server && tags.variant.is_none()) {
+                tags.variant = Some(value.clone().into_owned());
+            }
+            if tags.kept.iter().any(|(other, _)| *other == name) {
+                tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
+            }
+            tags.kept.push((name.into_owned(), value.into_owned()));
         }
     }
 
@@ -372,6 +376,7 @@ impl Replayer {
             tree: &mut self.tree,
             findings: &mut self.findings,
             lines: &mut self.lines,
+            first_offset: 0,
         };
         dispatch(stance.rules.shape(), stance.rules.movement(), build)
     }
@@ -431,20 +436,6 @@ fn position(library: &mut Library, rules: &RuleSet, text: &str) -> Result<Positi
         return Ok(position);
     }
     Err(error.to_string())
-}
-
-/// Returns a tag's value without its escapes and in one line.
-fn plain_value(value: &str) -> String {
-    let mut plain = String::with_capacity(value.len());
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => plain.push(chars.next().unwrap_or('\\')),
-            c if c.is_control() => plain.push(' '),
-            c => plain.push(c),
-        }
-    }
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// After so many legal plies the rules and the board are no longer in doubt: what is illegal then is a bad move.
@@ -555,6 +546,8 @@ struct Build<'a> {
     tree: &'a mut GameTree,
     findings: &'a mut Vec<Finding>,
     lines: &'a mut Vec<Line>,
+    /// The `offset` of the game's first number.
+    first_offset: i64,
 }
 
 impl Job for Build<'_> {
@@ -706,6 +699,7 @@ impl Build<'_> {
         if line.ply == 0 && self.lines.is_empty() && !line.is_numbered {
             // A game may begin with any number, as those cut from longer ones do.
             line.offset = expected - number;
+            self.first_offset = line.offset;
             self.tree.first_number = u32::try_from(number).unwrap_or(1).clamp(1, 9999);
         } else if dots > 0 && (number + line.offset != expected || (dots > 1 && is_first)) {
             let right = format!("{}{}", expected - line.offset, if is_first { "." } else { "..." });
@@ -719,10 +713,12 @@ impl Build<'_> {
     fn place_variation(&mut self, line: &mut Line, token: &Token, number: i64, dots: u8) {
         let fits = |build: &Self, at: NodeId, ply: u32| {
             let (expected, is_first) = build.expected(&Line { at, ply, ..*line });
-            number + line.offset == expected && (is_first || dots != 1) && (!is_first || dots == 1)
+            number + build.first_offset == expected && (is_first || dots != 1) && (!is_first || dots == 1)
         };
         let Some((around, ply)) = line.around else { return };
-        if !fits(self, line.at, line.ply) {
+        if fits(self, line.at, line.ply) {
+            line.offset = self.first_offset;
+        } else {
             // It goes on from the move before it, or replaces one that is further back.
             let mut place = Some((around, ply)).filter(|(at, ply)| fits(self, *at, *ply));
             let (mut at, mut back) = (line.at, line.ply);
@@ -731,7 +727,7 @@ impl Build<'_> {
                 place = Some((at, back)).filter(|(at, ply)| fits(self, *at, *ply));
             }
             if let Some((at, ply)) = place {
-                (line.at, line.ply) = (at, ply);
+                (line.at, line.ply, line.offset) = (at, ply, self.first_offset);
                 self.findings.push(finding(Code::VariationPlace, token.place, &format!("{number}."), ""));
             }
         }

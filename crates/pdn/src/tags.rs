@@ -1,5 +1,7 @@
 //! Tags: their order, and the names that other languages give them.
 
+use std::borrow::Cow;
+
 /// The tags that come first, in this order.
 pub(crate) const FIRST: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
@@ -9,14 +11,36 @@ pub(crate) fn sort(tags: &mut [(String, String)]) {
 }
 
 /// Returns a name as PDN wants it: letters, digits and low lines, a capital first.
-pub(crate) fn written_name(name: &str) -> String {
+pub(crate) fn written_name(name: &str) -> Cow<'_, str> {
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) && name.bytes().all(is_part) {
+        return Cow::Borrowed(name);
+    }
     let clean: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
     let mut chars = clean.chars();
-    match chars.next() {
+    Cow::Owned(match chars.next() {
         Some(first) if first.is_ascii_alphabetic() => first.to_ascii_uppercase().to_string() + chars.as_str(),
         _ => format!("X{clean}"),
+    })
+}
+
+/// Returns a tag's value without its escapes and in one line.
+pub(crate) fn written_value(value: &str) -> Cow<'_, str> {
+    let is_plain = |pair: &[u8]| pair[0] != b'\\' && !pair[0].is_ascii_control() && pair != b"  ";
+    if value.is_ascii() && value.trim().len() == value.len() && value.as_bytes().windows(2).all(is_plain) && !value.ends_with(['\\', '\u{7f}']) {
+        return Cow::Borrowed(value);
     }
+    let mut plain = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().unwrap_or('\\')),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    Cow::Owned(plain.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Returns the standard name of a tag that has it in Italian, Spanish, Portuguese or Dutch.
@@ -57,5 +81,9 @@ pub(crate) fn standard_name(name: &str) -> Option<&'static str> {
         ("Ronde", "Round"),
         ("Apertura", "Opening"),
     ];
+    // Most files have the standard names.
+    if FIRST.contains(&name) {
+        return None;
+    }
     NAMES.iter().find(|(other, _)| *other == name).map(|(_, standard)| *standard)
 }

@@ -7,6 +7,7 @@ pub(crate) mod explain;
 pub(crate) mod hub;
 pub(crate) mod match_play;
 pub(crate) mod moves;
+pub(crate) mod pdn;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;

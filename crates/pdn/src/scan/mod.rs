@@ -221,7 +221,11 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
     }
 
     fn run(&mut self) -> io::Result<()> {
-        while self.skip_space()? && !self.stopped {
+        while !self.stopped {
+            self.plain_moves();
+            if !self.skip_space()? {
+                break;
+            }
             let context = Context {
                 result: &self.result,
                 glued: self.move_end == self.base + self.at as u64,
@@ -238,6 +242,36 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             self.end_game();
         }
         Ok(())
+    }
+
+    /// Reads on while nothing comes but move numbers and moves of two squares with numbers, which is most of most files. It stops before the first
+    /// piece that is anything else, and leaves it to [`lex::piece`]; it must not find anything that [`lex::piece`] would not.
+    #[inline]
+    fn plain_moves(&mut self) {
+        if self.state != State::Moves || !self.result.is_empty() {
+            return;
+        }
+        while !self.is_skipping && !self.stopped {
+            while let Some(space @ (b' ' | b'\n')) = self.buffer[..self.end].get(self.at).copied() {
+                self.at += 1;
+                if space == b'\n' {
+                    self.line += 1;
+                    self.line_start = self.base + self.at as u64;
+                }
+            }
+            let Some(Plain { number, length }) = plain(&self.buffer[self.at..self.end]) else { return };
+            let place = self.place();
+            let flow = match number {
+                Some(number) => self.visitor.event(place, Event::Number { number, dots: 1 }),
+                None => {
+                    let text = &self.buffer[self.at..self.at + length];
+                    self.move_end = self.base + (self.at + length) as u64;
+                    self.visitor.event(place, Event::Move(text))
+                }
+            };
+            answer(flow, &mut self.is_skipping, &mut self.stopped);
+            self.at += length;
+        }
     }
 
     /// Reads more bytes behind those that are still to be read; at the end of the file there are none.
@@ -618,6 +652,37 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             }
             self.fill()?;
         }
+    }
+}
+
+/// A move number with its dot, or a move.
+struct Plain {
+    number: Option<u64>,
+    length: usize,
+}
+
+/// How many bytes the longest plain piece has, and what must be known behind it.
+const PLAIN: usize = 8;
+
+/// Takes `12.`, `32-28` or `8x19` from the front of a text.
+#[inline]
+fn plain(bytes: &[u8]) -> Option<Plain> {
+    let window: &[u8; PLAIN] = bytes.first_chunk()?;
+    let digit = |at: usize| Some(window[at].wrapping_sub(b'0')).filter(|d| *d < 10);
+    let square = |at: usize| {
+        let first = digit(at)?;
+        Some(digit(at + 1).map_or((first, at + 1), |second| (first * 10 + second, at + 2)))
+    };
+    let (first, sign) = square(0)?;
+    match window[sign] {
+        b'.' if window[sign + 1] != b'.' => Some(Plain { number: Some(u64::from(first)), length: sign + 1 }),
+        b'-' | b'x' => {
+            let (second, length) = square(sign + 1)?;
+            // Results look like moves, but for these.
+            let is_move = first != second && first != 0 && second != 0 && matches!(window[length], b' ' | b'\n' | b'\r');
+            is_move.then_some(Plain { number: None, length })
+        }
+        _ => None,
     }
 }
 
