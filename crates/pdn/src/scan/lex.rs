@@ -184,6 +184,9 @@ fn word(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More> {
     while let Some(further) = spaced(bytes, at, end, context)? {
         end = further;
     }
+    if end >= bytes.len() && !context.last {
+        return Err(More);
+    }
     let text = &bytes[at..end];
     let kind = if text.iter().all(|b| matches!(b, b'-' | b' ')) {
         Kind::Blank
@@ -450,7 +453,7 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
     loop {
         match byte(bytes, at) {
             b'\\' => at += 2,
-            b'\n' | b'\r' if goes_on(bytes, at) => at += 1,
+            b'\n' | b'\r' if goes_on(bytes, at, context)? => at += 1,
             b'\n' | b'\r' => {
                 let (to, end) = last_quote.unwrap_or((at, at));
                 return done(from..to, Some(TagFlaw::Unclosed), end);
@@ -484,12 +487,14 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
 }
 
 /// Returns whether a value that has no end on its line goes on in the next one: a line that is not empty, begins with no bracket and ends as a tag.
-fn goes_on(bytes: &[u8], newline: usize) -> bool {
+fn goes_on(bytes: &[u8], newline: usize, context: Context<'_>) -> Result<bool, More> {
     let line = newline + if bytes[newline..].starts_with(b"\r\n") { 2 } else { 1 };
     let rest = bytes.get(line..).unwrap_or_default();
-    let end = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    let Some(end) = memchr2(b'\n', b'\r', rest).or((context.last || rest.len() > FAR).then_some(rest.len())) else {
+        return Err(More);
+    };
     let text = rest[..end].trim_ascii();
-    !text.is_empty() && text[0] != b'[' && text.ends_with(b"\"]")
+    Ok(!text.is_empty() && text[0] != b'[' && text.ends_with(b"\"]"))
 }
 
 /// Returns where in a comment a line begins that is a tag: a sign that the comment was never closed.

@@ -152,7 +152,12 @@ pub struct Summary {
 
 /// Reads a file to its end, or until the visitor stops.
 pub fn scan<R: Read, V: Visitor>(input: R, visitor: &mut V) -> io::Result<Summary> {
-    let mut scanner = Scanner::new(input, visitor);
+    scan_in_windows(input, visitor, WINDOW)
+}
+
+/// Reads a file in windows of another size, which makes no difference but for the longest pieces and the parts of comments.
+fn scan_in_windows<R: Read, V: Visitor>(input: R, visitor: &mut V, window: usize) -> io::Result<Summary> {
+    let mut scanner = Scanner::new(input, visitor, window);
     scanner.run()?;
     Ok(Summary { games: scanner.games, bytes: scanner.base + scanner.at as u64, stopped: scanner.stopped })
 }
@@ -197,11 +202,11 @@ struct Scanner<'v, R, V> {
 }
 
 impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
-    fn new(input: R, visitor: &'v mut V) -> Self {
+    fn new(input: R, visitor: &'v mut V, window: usize) -> Self {
         Scanner {
             input,
             visitor,
-            buffer: vec![0; WINDOW],
+            buffer: vec![0; window],
             at: 0,
             end: 0,
             base: 0,
@@ -299,7 +304,7 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
     /// Goes to the next byte that is no space. Returns false at the end of the file.
     #[inline]
     fn skip_space(&mut self) -> io::Result<bool> {
-        let mut lines = 0;
+        let (mut lines, begin) = (0, self.base + self.at as u64);
         loop {
             while self.at < self.end {
                 match self.buffer[self.at] {
@@ -316,19 +321,13 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
                     byte if lex::is_space(byte) => self.at += 1,
                     0x80.. => match lex::wide_space(&self.buffer[..self.end], self.at) {
                         0 if self.end - self.at < 3 && !self.is_last => break,
-                        0 => {
-                            self.after_empty_line = lines > 1;
-                            return Ok(true);
-                        }
+                        0 => return Ok(self.found(begin, lines)),
                         wide => {
                             self.line_start += wide as u64 - 1;
                             self.at += wide;
                         }
                     },
-                    _ => {
-                        self.after_empty_line = lines > 1;
-                        return Ok(true);
-                    }
+                    _ => return Ok(self.found(begin, lines)),
                 }
             }
             if self.is_last && self.at >= self.end {
@@ -336,6 +335,14 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             }
             self.fill()?;
         }
+    }
+
+    /// Notes how many lines ended between `begin` and here. A piece that is looked at again, with more bytes behind it, has no space before it.
+    fn found(&mut self, begin: u64, lines: u32) -> bool {
+        if begin != self.base + self.at as u64 {
+            self.after_empty_line = lines > 1;
+        }
+        true
     }
 
     fn new_line(&mut self) {
@@ -709,5 +716,301 @@ fn whole_characters(text: &[u8]) -> usize {
             if start + length > text.len() && start > 0 { start } else { text.len() }
         }
         None => text.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes the events of a text, a line each; the parts of a comment in one.
+    fn events(text: &[u8], window: usize) -> String {
+        let mut out = String::new();
+        let mut comment = Vec::new();
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        scan_in_windows(
+            text,
+            &mut |place: Place, event: Event<'_>| {
+                let at = format!("{}:{} ", place.line, place.column);
+                let line = match event {
+                    Event::Comment { text, last } => {
+                        comment.extend_from_slice(text);
+                        if !last {
+                            return Flow::Continue;
+                        }
+                        format!("{at}{{{}}}", shown(&std::mem::take(&mut comment)))
+                    }
+                    Event::GameBegin => format!("{at}begin"),
+                    Event::GameEnd => "end".to_owned(),
+                    Event::Tag { name, value } => format!("{at}{} = {}", shown(name), shown(value)),
+                    Event::Number { number, dots } => format!("{at}{number}, {dots} dots"),
+                    Event::Move(text) => format!("{at}move {}", shown(text)),
+                    Event::Blank => format!("{at}blank"),
+                    Event::Strength(text) => format!("{at}strength {}", shown(text)),
+                    Event::Nag(n) => format!("{at}nag {n}"),
+                    Event::VariationBegin => format!("{at}("),
+                    Event::VariationEnd => format!("{at})"),
+                    Event::Setup(text) => format!("{at}setup {}", shown(text)),
+                    Event::Result(text) => format!("{at}result {}", shown(text)),
+                    Event::Trouble(trouble, text) => format!("{at}{trouble:?} {}", shown(text)),
+                };
+                out.push_str(&line);
+                out.push('\n');
+                Flow::Continue
+            },
+            window,
+        )
+        .expect("bytes in memory");
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        check_bytes(text.as_bytes(), expected);
+    }
+
+    /// Compares events; those of all sizes of windows are the same.
+    #[track_caller]
+    fn check_bytes(text: &[u8], expected: &str) {
+        let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        for window in [WINDOW, 1, 2, 3, 5, 7, 16, 33] {
+            let found = events(text, window);
+            let found = found.lines().map(str::trim).filter(|line| !line.is_empty());
+            assert_eq!(found.collect::<Vec<_>>(), expected, "in windows of {window} bytes");
+        }
+    }
+
+    #[test]
+    fn a_game_is_told_in_its_order() {
+        check(
+            "[White \"Fero\"]\n1. 22-18 10-14 {forzata} 2. 27-22! $6 (2. 26-22) 1-0",
+            "1:1 begin
+             1:1 White = Fero
+             2:1 1, 1 dots
+             2:4 move 22-18
+             2:10 move 10-14
+             2:16 {forzata}
+             2:26 2, 1 dots
+             2:29 move 27-22
+             2:34 strength !
+             2:36 nag 6
+             2:39 (
+             2:40 2, 1 dots
+             2:43 move 26-22
+             2:48 )
+             2:50 result 1-0
+             end",
+        );
+    }
+
+    #[test]
+    fn moves_may_be_written_in_every_way_that_files_have() {
+        check(
+            "1.a3b4 cb4 C3:E5 18x9x4 4-  9 01-07 3228 c3 - d4 32-28(?!) 11×22",
+            "1:1 begin
+             1:1 1, 1 dots
+             1:3 move a3b4
+             1:8 move cb4
+             1:12 move C3:E5
+             1:18 move 18x9x4
+             1:25 move 4-  9
+             1:31 move 01-07
+             1:37 move 3228
+             1:42 move c3 - d4
+             1:50 move 32-28
+             1:55 strength (?!)
+             1:60 move 11×22
+             end",
+        );
+        // In one byte, as old programs wrote it.
+        check_bytes(b"11\xd722 1\x962", "1:1 begin\n1:1 move 11\u{fffd}22\n1:7 move 1\u{fffd}2\nend");
+    }
+
+    #[test]
+    fn results_are_told_from_moves() {
+        check(
+            "1-18 1-1\n2-1 2-0\n0-1[Event \"b\"]½-½ *\n1/2:1/2\n1/2 - 1/2\n1:0",
+            "1:1 begin
+             1:1 move 1-18
+             1:6 result 1-1
+             end
+             2:1 begin
+             2:1 move 2-1
+             2:5 result 2-0
+             end
+             3:1 ResultTwice 0-1
+             3:4 begin
+             3:4 Event = b
+             3:15 result ½-½
+             end
+             4:1 ResultTwice 1/2:1/2
+             5:1 ResultTwice 1/2 - 1/2
+             6:1 ResultTwice 1:0
+             end"
+                .strip_suffix("\n             end")
+                .expect("the last game has ended before"),
+        );
+    }
+
+    /// `4-6` is a move, but not where the Result tag says so and the game ends.
+    #[test]
+    fn a_result_of_its_own_kind_is_known_by_the_tag() {
+        check(
+            "[Result \"4-6\"] 1. 4-6 13-19 4-6\n\n[Event \"b\"] 1. 4-6",
+            "1:1 begin
+             1:1 Result = 4-6
+             1:16 1, 1 dots
+             1:19 move 4-6
+             1:23 move 13-19
+             1:29 result 4-6
+             end
+             3:1 begin
+             3:1 Event = b
+             3:13 1, 1 dots
+             3:16 move 4-6
+             end",
+        );
+    }
+
+    #[test]
+    fn a_star_ends_the_game_or_says_that_a_move_is_forced() {
+        check(
+            "1. 27-20* 19-15* 22-18*[Event \"b\"] 1-6 *",
+            "1:1 begin
+             1:1 1, 1 dots
+             1:4 move 27-20
+             1:9 strength *
+             1:11 move 19-15
+             1:16 strength *
+             1:18 move 22-18
+             1:23 result *
+             end
+             1:24 begin
+             1:24 Event = b
+             1:36 move 1-6
+             1:40 result *
+             end",
+        );
+    }
+
+    #[test]
+    fn games_without_moves_are_games() {
+        check(
+            "[Event \"a\"]\n[FEN \"W:W1:B2\"]\n\n[Event \"b\"]\n[Event \"c\"]\n\n*\n",
+            "1:1 begin
+             1:1 Event = a
+             2:1 FEN = W:W1:B2
+             end
+             4:1 begin
+             4:1 Event = b
+             5:1 Event = c
+             7:1 result *
+             end",
+        );
+    }
+
+    #[test]
+    fn tags_are_read_however_they_are_written() {
+        check(
+            "[ Event  \"a \\\" b\" ]\r\n[Round 17]\r[Site \"the \"big\" hall\"]\n[White \"no end\n[Black “Nero”]\n[Date \"on two\nlines\"]",
+            "1:1 begin
+             1:1 Event = a \\\" b
+             2:1 Round = 17
+             2:1 TagUnquoted 17
+             3:1 Site = the \"big\" hall
+             3:1 TagQuote the \"big\" hall
+             4:1 White = no end
+             4:1 TagUnclosed no end
+             5:1 Black = Nero
+             6:1 Date = on two"
+                .to_owned()
+                .as_str()
+                .lines()
+                .chain(["lines", "end"])
+                .collect::<Vec<_>>()
+                .join("\n")
+                .as_str(),
+        );
+    }
+
+    #[test]
+    fn comments_nest_where_they_are_meant_to_and_end_where_they_must() {
+        check("{ a { b } c } 1-6", "1:1 begin\n1:1 { a { b } c }\n1:15 move 1-6\nend");
+        check("{ a { b } 1-6", "1:1 begin\n1:1 { a { b }\n1:11 move 1-6\nend");
+        check(
+            "1-6 { never closed\n\n[Event \"b\"]\n2-7 {closed}",
+            "1:1 begin
+             1:1 move 1-6
+             1:5 { never closed"
+                .lines()
+                .chain(["}", "1:5 CommentUnclosed {", "end", "3:1 begin", "3:1 Event = b", "4:1 move 2-7", "4:5 {closed}", "end"])
+                .collect::<Vec<_>>()
+                .join("\n")
+                .as_str(),
+        );
+        check("1-6 % not a move 2-7\n3-8 } 4-9", "1:1 begin\n1:1 move 1-6\n1:5 { not a move 2-7}\n2:1 move 3-8\n2:5 BraceStray }\n2:7 move 4-9\nend");
+    }
+
+    #[test]
+    fn commands_setups_and_blanks_are_pieces_of_their_own() {
+        check(
+            "1. ... 7-12 [%clk 1:02] 2. - - /FEN \"B:W1:B2\"/ 3... 4-8",
+            "1:1 begin
+             1:1 1, 1 dots
+             1:4 blank
+             1:8 move 7-12
+             1:13 {[%clk 1:02]}
+             1:25 2, 1 dots
+             1:28 blank
+             1:32 setup B:W1:B2
+             1:48 3, 3 dots
+             1:53 move 4-8
+             end",
+        );
+    }
+
+    #[test]
+    fn words_that_are_no_part_of_a_game_are_told() {
+        check(
+            "1-6 enz. 8-11Red resigned ) (2-7",
+            "1:1 begin
+             1:1 move 1-6
+             1:5 Word enz
+             1:8 blank
+             1:10 move 8-11
+             1:14 Word Red
+             1:18 Word resigned
+             1:27 BracketStray )
+             1:29 (
+             1:30 move 2-7
+             1:33 VariationUnclosed
+             end",
+        );
+    }
+
+    #[test]
+    fn places_count_characters_and_all_kinds_of_lines() {
+        check(
+            "[White \"Сергей\"] 1-6\r2-7\r\n\u{a0}3-8\n{é\né} 4-9",
+            "1:1 begin
+             1:1 White = Сергей
+             1:18 move 1-6
+             2:1 move 2-7
+             3:2 move 3-8
+             4:1 {é"
+                .lines()
+                .chain(["é}", "5:4 move 4-9", "end"])
+                .collect::<Vec<_>>()
+                .join("\n")
+                .as_str(),
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_too_large_are_the_greatest() {
+        check(
+            "18446744073709551616. 1-6 $99999999999",
+            "1:1 begin\n1:1 18446744073709551615, 1 dots\n1:23 move 1-6\n1:27 nag 4294967295\nend",
+        );
     }
 }
