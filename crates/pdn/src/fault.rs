@@ -26,10 +26,14 @@ pub enum Code {
     Path,
     /// A capture that is written only up to a square on its way.
     Unfinished,
+    /// A capture whose jumps are written as moves of their own.
+    Hops,
     /// A result that hangs on the last move.
     ResultGlued,
     /// The moves are numbered in another way.
     Numbering,
+    /// A man in a set-up stands where it would be a king.
+    Crowned,
     /// The board is turned round or mirrored.
     BoardTurned,
     /// The other side begins.
@@ -73,12 +77,15 @@ impl Code {
                 Trouble::BracketStray => "bracket-stray",
                 Trouble::VariationUnclosed => "variation-unclosed",
                 Trouble::ResultTwice => "result-twice",
+                Trouble::NewlineEscaped => "newline-escaped",
             },
             Code::Sign => "sign",
             Code::Path => "path",
             Code::Unfinished => "unfinished",
+            Code::Hops => "hops",
             Code::ResultGlued => "result-glued",
             Code::Numbering => "numbering",
+            Code::Crowned => "crowned",
             Code::BoardTurned => "board-turned",
             Code::FirstMover => "first-mover",
             Code::GameTypeDetails => "game-type-details",
@@ -138,8 +145,7 @@ const SHOWN: usize = 60;
 
 /// Shortens a text for a finding and makes it one line.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut short: String =
-        text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut short: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
         short.push('…');
     }

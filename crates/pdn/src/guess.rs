@@ -200,7 +200,8 @@ pub(crate) const NO_SQUARE: u8 = u8::MAX;
 
 impl View {
     pub(crate) fn new(board: &Board, turn: Turn) -> View {
-        let (size, count, row_len) = (board.shape.size(), u32::from(board.shape.squares()), board.shape.row_len());
+        let (size, count, row_len) =
+            (board.shape.size(), u32::from(board.shape.squares()), board.shape.row_len());
         let mut squares = [NO_SQUARE; Written::CODES];
         for (code, square) in squares.iter_mut().enumerate() {
             let written = Written(code as u16);

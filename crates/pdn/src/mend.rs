@@ -7,7 +7,8 @@ use damiera_rules::{Move, Position, RuleSet};
 
 use crate::fault::Code;
 use crate::guess::{NO_SQUARE, View};
-use crate::movetext::{Reading, Written, read};
+use crate::movetext::{Ends, Reading, Written, read};
+use crate::raw::{Kind, Token};
 use crate::write::capture_mark;
 
 /// What a move text means in a position.
@@ -59,7 +60,9 @@ fn meaning_of(rules: &RuleSet, view: &View, position: &Position, text: &str) -> 
         ([(m, code)], _) => Meaning::Move(*m, *code),
         ([], Some(why)) => Meaning::Illegal(why),
         ([], None) => Meaning::Unreadable,
-        (moves, _) => Meaning::Several(moves.iter().map(|(m, _)| notation::full(rules, position, m)).collect()),
+        (moves, _) => {
+            Meaning::Several(moves.iter().map(|(m, _)| notation::full(rules, position, m)).collect())
+        }
     }
 }
 
@@ -80,7 +83,8 @@ fn reading_of(rules: &RuleSet, view: &View, position: &Position, reading: &Readi
 fn short(rules: &RuleSet, view: &View, position: &Position, column: u8, to: Written) -> Meaning {
     let from_column = |m: &Move| {
         let rows = 1..=rules.shape().size();
-        rows.clone().any(|row| view.square(Written(0x100 | u16::from(column) << 4 | u16::from(row))) == m.from)
+        rows.clone()
+            .any(|row| view.square(Written(0x100 | u16::from(column) << 4 | u16::from(row))) == m.from)
     };
     let end = view.square(to);
     let fitting: Vec<Move> =
@@ -95,9 +99,7 @@ fn short(rules: &RuleSet, view: &View, position: &Position, column: u8, to: Writ
 
 fn squares_of(rules: &RuleSet, position: &Position, bits: &[u8], takes: Option<bool>) -> Meaning {
     match notation::find(rules, position, bits) {
-        Ok(m) if bits.len() == 2 => {
-            Meaning::Move(m, has_wrong_sign(rules, &m, takes).then_some(Code::Sign))
-        }
+        Ok(m) if bits.len() == 2 => Meaning::Move(m, has_wrong_sign(rules, &m, takes).then_some(Code::Sign)),
         Ok(m) => Meaning::Move(m, (!is_a_path(rules, position, &m, bits)).then_some(Code::Path)),
         Err(MoveError::Ambiguous { readings }) => {
             // Where captures are optional, the sign tells the quiet move from the capture with the same ends.
@@ -113,6 +115,43 @@ fn squares_of(rules: &RuleSet, position: &Position, bits: &[u8], takes: Option<b
 /// Returns whether the sign says that a capture is none, or that a quiet move is one. Thai games write a stroke for both.
 fn has_wrong_sign(rules: &RuleSet, m: &Move, takes: Option<bool>) -> bool {
     takes.is_some_and(|takes| takes != m.is_capture() && (takes || capture_mark(rules) != '-'))
+}
+
+/// Returns the capture that is written in jumps, each as a move of its own: the first at `tokens[0]`; and how many tokens it takes.
+pub(crate) fn hops(
+    rules: &RuleSet,
+    view: &View,
+    position: &Position,
+    tokens: &[Token],
+) -> Option<(Move, usize)> {
+    let first = jump(&tokens[0])?;
+    let mut squares = vec![view.square(first.from), view.square(first.to)];
+    for (i, token) in tokens.iter().enumerate().skip(1) {
+        if matches!(token.kind, Kind::Number { .. }) {
+            continue;
+        }
+        let next = jump(token).filter(|next| squares.last() == Some(&view.square(next.from)))?;
+        squares.push(view.square(next.to));
+        if squares.contains(&NO_SQUARE) || squares.len() > HOPS {
+            return None;
+        }
+        if let Ok(m) = notation::find(rules, position, &squares)
+            && is_a_path(rules, position, &m, &squares)
+        {
+            return Some((m, i + 1));
+        }
+    }
+    None
+}
+
+/// More landings than any capture has that people write jump by jump.
+const HOPS: usize = 24;
+
+fn jump(token: &Token) -> Option<Ends> {
+    match token.kind {
+        Kind::Move(ends) if ends.takes => Some(ends),
+        _ => None,
+    }
 }
 
 /// Returns whether these squares are all the landings of a way to make the move.

@@ -16,7 +16,8 @@ impl Written {
     }
     fn letter(column: u8, row: u32) -> Option<Written> {
         let column = column.to_ascii_lowercase().checked_sub(b'a')?;
-        (column < 12 && (1..=12).contains(&row)).then(|| Written(Self::LETTERS | u16::from(column) << 4 | row as u16))
+        (column < 12 && (1..=12).contains(&row))
+            .then(|| Written(Self::LETTERS | u16::from(column) << 4 | row as u16))
     }
     /// Returns column and row, from 0, of a square with letters.
     pub(crate) fn column_row(self) -> Option<(u8, u8)> {
@@ -200,7 +201,9 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_not_read() {
-        for text in ["", "0-5", "32", "32-", "x5", "a0-b1", "m1-n2", "300-200", "1.2", "3-é", &"1-".repeat(200)] {
+        for text in
+            ["", "0-5", "32", "32-", "x5", "a0-b1", "m1-n2", "300-200", "1.2", "3-é", &"1-".repeat(200)]
+        {
             assert_eq!(shown(text), "", "{text}");
         }
     }

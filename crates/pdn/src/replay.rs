@@ -23,10 +23,8 @@ use std::sync::Arc;
 use damiera_rules::{Geometry, Job, Move, Position, RuleSet, RuleSource, Side, dispatch, fen, movegen};
 
 use crate::fault::{Code, Finding, Grade, shortened};
-use crate::guess::{
-    Basis, Library, Stance, Turn, View, candidates, key_of_game_type, key_of_variant,
-};
-use crate::mend::{Meaning, meaning};
+use crate::guess::{Basis, Library, Stance, Turn, View, candidates, key_of_game_type, key_of_variant};
+use crate::mend::{Meaning, hops, meaning};
 use crate::movetext::Written;
 use crate::raw::{Kind, RawGame, Tag, Token};
 use crate::scan::{Event, Flow, Place, Trouble, scan};
@@ -130,6 +128,8 @@ struct Replayer {
     tree: GameTree,
     findings: Vec<Finding>,
     lines: Vec<Line>,
+    /// How many moves of the game are jumps of captures that are written as moves of their own.
+    joined: u64,
 }
 
 /// What a game's tags say.
@@ -167,6 +167,7 @@ impl Replayer {
             tree: GameTree::new(rules, start),
             findings: Vec::new(),
             lines: Vec::new(),
+            joined: 0,
         }
     }
 
@@ -188,7 +189,7 @@ impl Replayer {
             stance = better;
             self.build(raw, &stance, &tags);
         }
-        if basis == Basis::Moves && (trial != Trial::Part(0) || self.last.is_none()) && has_moves(raw) {
+        if basis == Basis::Moves && (has_moves(raw) || self.last.is_none()) {
             self.last = Some(stance.clone());
         }
         let turn = stance.turn;
@@ -200,9 +201,19 @@ impl Replayer {
             self.findings.push(finding(Code::TooLong, place, "", ""));
         }
         self.findings.sort_by_key(|f| f.place.offset);
-        let written = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64;
+        let written =
+            raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64 - self.joined;
         let plies = self.tree.moves() as u64;
-        GameRead { number, place: raw.place, tree: &self.tree, basis, turn, findings: &self.findings, written, plies }
+        GameRead {
+            number,
+            place: raw.place,
+            tree: &self.tree,
+            basis,
+            turn,
+            findings: &self.findings,
+            written,
+            plies,
+        }
     }
 
     fn tags(&mut self, raw: &RawGame) -> Tags {
@@ -235,7 +246,8 @@ impl Replayer {
             tags.rules = Some(value.into_owned());
         } else if !value.is_empty() && !is("SetUp") {
             // "Rated Brazilian game": so game servers name their events. A "Canadian Open" is no such thing.
-            let is_server = value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
+            let is_server =
+                value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
             if is("Variant") || (is("Event") && is_server && tags.variant.is_none()) {
                 tags.variant = Some(value.clone().into_owned());
             }
@@ -271,9 +283,9 @@ impl Replayer {
             return last.clone();
         }
         let fen = tags.fen.as_ref().map(|(text, _)| text.as_str());
-        let mut stances = candidates(raw, fen).into_iter().filter_map(|key| {
-            self.library.get(key).map(|rules| Stance { rules, turn: Turn::AsIs })
-        });
+        let mut stances = candidates(raw, fen)
+            .into_iter()
+            .filter_map(|key| self.library.get(key).map(|rules| Stance { rules, turn: Turn::AsIs }));
         match stances.next() {
             Some(stance) => stance,
             None => Stance { rules: Arc::clone(self.tree.rules()), turn: Turn::AsIs },
@@ -284,11 +296,13 @@ impl Replayer {
     fn stance_by_moves(&mut self, raw: &RawGame, tags: &Tags) -> Stance {
         let fen = tags.fen.as_ref().map(|(text, _)| text.as_str());
         let likely = self.likely(raw, tags);
-        if !has_moves(raw) && self.last.is_some() {
+        let keys = candidates(raw, fen);
+        // A position alone shows only how large its board is.
+        if !has_moves(raw) && keys.contains(&likely.rules.key()) {
             return likely;
         }
         let mut best = (self.try_out(raw, &likely, tags), likely);
-        for key in candidates(raw, fen) {
+        for key in keys {
             let Some(rules) = self.library.get(key) else { continue };
             let stance = Stance { rules, turn: Turn::AsIs };
             let trial = self.try_out(raw, &stance, tags);
@@ -324,7 +338,7 @@ impl Replayer {
     }
 
     fn try_out(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
-        let Ok(start) = self.start(stance, tags.fen.as_ref()) else { return Trial::Part(0) };
+        let Ok((start, _)) = self.start(stance, tags.fen.as_ref()) else { return Trial::Part(0) };
         let view = self.view(stance);
         let rules = Arc::clone(&stance.rules);
         let job = TryOut { raw, rules: &rules, view: &view, start, decoder: &mut self.decoder };
@@ -333,7 +347,9 @@ impl Replayer {
 
     fn view(&mut self, stance: &Stance) -> View {
         match &self.view {
-            Some((of, view)) if of.turn == stance.turn && of.rules.board() == stance.rules.board() => view.clone(),
+            Some((of, view)) if of.turn == stance.turn && of.rules.board() == stance.rules.board() => {
+                view.clone()
+            }
             _ => {
                 let view = View::new(stance.rules.board(), stance.turn);
                 self.view = Some((stance.clone(), view.clone()));
@@ -342,20 +358,27 @@ impl Replayer {
         }
     }
 
-    /// Returns the position at the beginning, or what is wrong with the FEN.
-    fn start(&mut self, stance: &Stance, fen: Option<&(String, Place)>) -> Result<Position, Finding> {
-        let Some((text, place)) = fen else { return Ok(stance.rules.initial()) };
-        self.position(&stance.rules, text).map_err(|message| finding(Code::Position, *place, text, message))
-    }
-
-    fn position(&mut self, rules: &RuleSet, text: &str) -> Result<Position, String> {
-        position(&mut self.library, rules, text)
+    /// Returns the position at the beginning, and which men of it were read as kings; or what is wrong with the FEN.
+    fn start(
+        &mut self,
+        stance: &Stance,
+        fen: Option<&(String, Place)>,
+    ) -> Result<(Position, String), Finding> {
+        let Some((text, place)) = fen else { return Ok((stance.rules.initial(), String::new())) };
+        position(&mut self.library, &stance.rules, text)
+            .map_err(|message| finding(Code::Position, *place, text, message))
     }
 
     fn build(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
         self.findings.clear();
+        self.joined = 0;
         let start = match self.start(stance, tags.fen.as_ref()) {
-            Ok(start) => start,
+            Ok((start, crowned)) => {
+                if let Some((text, place)) = tags.fen.as_ref().filter(|_| !crowned.is_empty()) {
+                    self.findings.push(finding(Code::Crowned, *place, text, crowned));
+                }
+                start
+            }
             Err(mut finding) => {
                 // Without its position the game has no moves.
                 finding.lost = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u32;
@@ -377,6 +400,7 @@ impl Replayer {
             findings: &mut self.findings,
             lines: &mut self.lines,
             first_offset: 0,
+            joined: &mut self.joined,
         };
         dispatch(stance.rules.shape(), stance.rules.movement(), build)
     }
@@ -391,12 +415,15 @@ impl Replayer {
             };
             self.findings.push(finding(Code::BoardTurned, place, "", how));
         }
-        let is_usual = RuleSet::known(stance.rules.key()).is_some_and(|usual| usual.first() == stance.rules.first());
+        let is_usual =
+            RuleSet::known(stance.rules.key()).is_some_and(|usual| usual.first() == stance.rules.first());
         if !is_usual && !matches!(basis, Basis::Told | Basis::Rules) {
             let first = if stance.rules.first().is_white() { "white" } else { "black" };
             self.findings.push(finding(Code::FirstMover, place, "", first));
         }
-        if let (Some((text, place)), Basis::GameType, Some(right)) = (&tags.game_type, basis, stance.rules.game_type()) {
+        if let (Some((text, place)), Basis::GameType, Some(right)) =
+            (&tags.game_type, basis, stance.rules.game_type())
+        {
             let has_details = text.contains(',');
             let is_same = text.chars().filter(|c| !c.is_whitespace()).eq(right.chars());
             if has_details && !is_same {
@@ -410,7 +437,9 @@ impl Replayer {
         let last = raw.tokens.iter().rev().find(|t| t.kind == Kind::Result);
         let end = last.map(|token| (Verdict::parse(&self.decoder.decode(raw.text(token))), token));
         self.tree.verdict = match end {
-            Some((verdict, token)) if verdict != Verdict::Open && said != Verdict::Open && verdict != said => {
+            Some((verdict, token))
+                if verdict != Verdict::Open && said != Verdict::Open && verdict != said =>
+            {
                 let text = self.decoder.decode(raw.text(token)).into_owned();
                 let reading = said.text(self.tree.rules()).to_owned();
                 self.findings.push(finding(Code::ResultDiffers, token.place, &text, reading));
@@ -422,18 +451,21 @@ impl Replayer {
     }
 }
 
-/// Reads a position as FEN; where the rules have numbers, also one with letters.
-fn position(library: &mut Library, rules: &RuleSet, text: &str) -> Result<Position, String> {
-    let error = match fen::parse(rules, text) {
-        Ok(position) => return Ok(position),
+/// Reads a position as FEN, also one that has letters where the rules have numbers, or men where they must be kings; these are returned by name.
+fn position(library: &mut Library, rules: &RuleSet, text: &str) -> Result<(Position, String), String> {
+    let names = |squares: Vec<u8>| {
+        squares.iter().map(|bit| format!("K{}", rules.board().name(*bit))).collect::<Vec<_>>().join(" ")
+    };
+    let error = match fen::parse_crowning(rules, text) {
+        Ok((position, crowned)) => return Ok((position, names(crowned))),
         Err(error) => error,
     };
     let has_letters = text.bytes().any(|b| matches!(b.to_ascii_lowercase(), b'a' | b'c'..=b'e' | b'g'));
     if has_letters
         && let Some(lettered) = library.with_letters(rules)
-        && let Ok(position) = fen::parse(&lettered, text)
+        && let Ok((position, crowned)) = fen::parse_crowning(&lettered, text)
     {
-        return Ok(position);
+        return Ok((position, names(crowned)));
     }
     Err(error.to_string())
 }
@@ -478,7 +510,9 @@ impl Job for TryOut<'_> {
         let mut position = Position::<G::Set>::narrow(&self.start);
         let mut moves = Vec::new();
         let (mut depth, mut plies, mut wrong) = (0u32, 0, 0);
-        for token in &self.raw.tokens {
+        let mut rest = &self.raw.tokens[..];
+        while let [token, after @ ..] = rest {
+            let tokens = std::mem::replace(&mut rest, after);
             match token.kind {
                 Kind::Open => depth += 1,
                 Kind::Close => depth = depth.saturating_sub(1),
@@ -493,8 +527,14 @@ impl Job for TryOut<'_> {
                         }
                         None => {
                             let text = self.decoder.decode(self.raw.text(token));
-                            match meaning(self.rules, self.view, &position.widen(), &text) {
-                                Meaning::Move(m, _) => Move::narrow(&m),
+                            let wide = position.widen();
+                            let found = meaning(self.rules, self.view, &wide, &text);
+                            match (hops(self.rules, self.view, &wide, tokens), found) {
+                                (Some((m, used)), _) => {
+                                    rest = &tokens[used..];
+                                    Move::narrow(&m)
+                                }
+                                (None, Meaning::Move(m, _)) => Move::narrow(&m),
                                 _ => return Trial::Part(plies),
                             }
                         }
@@ -548,6 +588,8 @@ struct Build<'a> {
     lines: &'a mut Vec<Line>,
     /// The `offset` of the game's first number.
     first_offset: i64,
+    /// How many moves were joined to others.
+    joined: &'a mut u64,
 }
 
 impl Job for Build<'_> {
@@ -556,9 +598,10 @@ impl Job for Build<'_> {
     fn run<G: Geometry, R: RuleSource>(mut self, rules: R) -> Trial {
         let mut moves: Vec<Move<G::Set>> = Vec::new();
         let mut position = Position::<G::Set>::narrow(self.tree.start());
-        let mut line =
-            Line { at: 0, ply: 0, around: None, stopped: None, offset: 0, is_numbered: false };
-        for token in &self.raw.tokens {
+        let mut line = Line { at: 0, ply: 0, around: None, stopped: None, offset: 0, is_numbered: false };
+        let mut rest = &self.raw.tokens[..];
+        while let [token, after @ ..] = rest {
+            let tokens = std::mem::replace(&mut rest, after);
             match token.kind {
                 Kind::Move(ends) if line.stopped.is_none() => {
                     movegen::moves::<G, R>(rules, &position, &mut moves);
@@ -572,7 +615,8 @@ impl Job for Build<'_> {
                         line.ply += 1;
                         line.around = None;
                     } else {
-                        self.mend(&mut line, token);
+                        let used = self.mend(&mut line, tokens);
+                        rest = &tokens[used..];
                         position = Position::narrow(self.tree.node(line.at).position());
                     }
                 }
@@ -609,6 +653,10 @@ impl Job for Build<'_> {
                 }
             }
         }
+        if !self.tree.main_line().any(|id| matches!(self.tree.node(id).step(), Step::Move(_))) {
+            // A number without a move is the number of nothing.
+            self.tree.first_number = 1;
+        }
         let main = self.lines.first().copied().unwrap_or(line);
         let wrong = self.findings.iter().filter(|f| f.code == Code::Sign).count() as u32;
         if main.stopped.is_some() { Trial::Part(main.ply) } else { Trial::of(main.ply, wrong) }
@@ -627,11 +675,19 @@ impl Build<'_> {
         }
     }
 
-    /// Takes a move that is not plain: mends it, or stops the line there.
+    /// Takes a move that is not plain: mends it, or stops the line there. Returns how many tokens it takes.
     #[cold]
-    fn mend(&mut self, line: &mut Line, token: &Token) {
+    fn mend(&mut self, line: &mut Line, tokens: &[Token]) -> usize {
+        let token = &tokens[0];
         let text = self.text(token);
         let position = *self.tree.node(line.at).position();
+        if let Some((m, used)) = hops(self.rules, self.view, &position, tokens) {
+            let reading = self.reading(&position, &m, Code::Hops);
+            self.findings.push(finding(Code::Hops, token.place, &text, reading));
+            *self.joined += tokens[1..used].iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64;
+            self.play(line, &position, &m);
+            return used;
+        }
         let mut found = meaning(self.rules, self.view, &position, &text);
         if !matches!(found, Meaning::Move(..))
             && let Some((around, ply)) = line.around
@@ -652,10 +708,7 @@ impl Build<'_> {
                     let reading = self.reading(&position, &m, code);
                     self.findings.push(finding(code, token.place, &text, reading));
                 }
-                let after = self.rules.after(&position, &m);
-                line.at = self.tree.push(line.at, Step::Move(m), after);
-                line.ply += 1;
-                line.around = None;
+                self.play(line, &position, &m);
             }
             Meaning::Several(readings) => self.stop(line, Code::Ambiguous, token, &text, readings.join(" ")),
             Meaning::Illegal(why) => {
@@ -666,6 +719,13 @@ impl Build<'_> {
             }
             Meaning::Unreadable => self.stop(line, Code::Unreadable, token, &text, ""),
         }
+        1
+    }
+
+    fn play(&mut self, line: &mut Line, position: &Position, m: &Move) {
+        line.at = self.tree.push(line.at, Step::Move(*m), self.rules.after(position, m));
+        line.ply += 1;
+        line.around = None;
     }
 
     fn reading(&self, position: &Position, m: &Move, code: Code) -> String {
@@ -687,7 +747,8 @@ impl Build<'_> {
     }
 
     fn number(&mut self, line: &mut Line, token: &Token, number: u64, dots: u8) {
-        if line.stopped.is_some() {
+        // Where jumps are counted as moves, the numbers say nothing.
+        if line.stopped.is_some() || *self.joined > 0 {
             return;
         }
         let number = i64::try_from(number).unwrap_or(i64::MAX / 2).min(i64::MAX / 2);
@@ -696,11 +757,14 @@ impl Build<'_> {
             return;
         }
         let (expected, is_first) = self.expected(line);
-        if line.ply == 0 && self.lines.is_empty() && !line.is_numbered {
+        let is_begin =
+            self.lines.is_empty() && self.tree.main_line().all(|id| self.tree.node(id).step() == Step::Setup);
+        if is_begin {
             // A game may begin with any number, as those cut from longer ones do.
-            line.offset = expected - number;
+            let first = (number - (expected - 1)).clamp(1, 9999);
+            self.tree.first_number = u32::try_from(first).unwrap_or(1);
+            line.offset = 1 - first;
             self.first_offset = line.offset;
-            self.tree.first_number = u32::try_from(number).unwrap_or(1).clamp(1, 9999);
         } else if dots > 0 && (number + line.offset != expected || (dots > 1 && is_first)) {
             let right = format!("{}{}", expected - line.offset, if is_first { "." } else { "..." });
             self.findings.push(finding(Code::Numbering, token.place, &format!("{number}."), right));
@@ -722,8 +786,10 @@ impl Build<'_> {
             // It goes on from the move before it, or replaces one that is further back.
             let mut place = Some((around, ply)).filter(|(at, ply)| fits(self, *at, *ply));
             let (mut at, mut back) = (line.at, line.ply);
-            while place.is_none() && let Some(parent) = self.tree.node(at).parent() {
-                (at, back) = (parent, back.saturating_sub(1));
+            while place.is_none()
+                && let Some(parent) = self.tree.node(at).parent()
+            {
+                (at, back) = (parent, back - self.plies(at));
                 place = Some((at, back)).filter(|(at, ply)| fits(self, *at, *ply));
             }
             if let Some((at, ply)) = place {
@@ -734,18 +800,30 @@ impl Build<'_> {
         line.is_numbered = true;
     }
 
+    /// Returns how many plies the step to a node is: none for a position that is set up with the same side to move.
+    fn plies(&self, id: NodeId) -> u32 {
+        let node = self.tree.node(id);
+        let before = node.parent().map(|parent| self.tree.node(parent).position().side());
+        match node.step() {
+            Step::Begin => 0,
+            Step::Move(_) => 1,
+            Step::Setup => u32::from(before != Some(node.position().side())),
+        }
+    }
+
     /// Begins a variation: it replaces the move before it, or the one at which the line has stopped.
     fn variation(&mut self, line: Line) -> Line {
         let (at, ply) = match (line.around, line.stopped, self.tree.node(line.at).parent()) {
             (Some(_), ..) | (_, Some(_), _) | (.., None) => (line.at, line.ply),
-            (None, None, Some(parent)) => (parent, line.ply - 1),
+            (None, None, Some(parent)) => (parent, line.ply - self.plies(line.at)),
         };
         let around = line.around.unwrap_or((line.at, line.ply));
         Line { at, ply, around: Some(around), stopped: None, offset: line.offset, is_numbered: false }
     }
 
     fn strength(&mut self, line: Line, token: &Token) {
-        if line.stopped.is_some() || line.around.is_some() {
+        let is_move = matches!(self.tree.node(line.at).step(), Step::Move(_));
+        if line.stopped.is_some() || line.around.is_some() || !is_move {
             return;
         }
         let remarks = self.tree.remarks_mut(line.at);
@@ -774,6 +852,8 @@ impl Build<'_> {
             let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
             let value: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
             remarks.commands.push((name.to_owned(), braceless(&value)));
+            // What stood around it must not become one.
+            words.push(' ');
             rest = after;
         }
         words.push_str(rest);
@@ -786,6 +866,9 @@ impl Build<'_> {
     fn trouble(&mut self, token: &Token, trouble: Trouble) {
         let text = self.text(token);
         let code = Code::Text(trouble);
+        if trouble == Trouble::NewlineEscaped && self.findings.iter().any(|f| f.code == code) {
+            return;
+        }
         // Words that belong together are one trouble.
         if trouble == Trouble::Word
             && let Some(last) = self.findings.last_mut()
@@ -803,12 +886,21 @@ impl Build<'_> {
         let here = *self.tree.node(line.at).position();
         let set_up = match text.replace(' ', "").as_str() {
             // A move that is passed over.
-            "W::" => Ok(Position::from_sets(here.white(), here.black(), here.kings(), Side::White)),
-            "B::" => Ok(Position::from_sets(here.white(), here.black(), here.kings(), Side::Black)),
+            "W::" => Ok((
+                Position::from_sets(here.white(), here.black(), here.kings(), Side::White),
+                String::new(),
+            )),
+            "B::" => Ok((
+                Position::from_sets(here.white(), here.black(), here.kings(), Side::Black),
+                String::new(),
+            )),
             _ => position(self.library, self.rules, &text),
         };
         match set_up {
-            Ok(position) => {
+            Ok((position, crowned)) => {
+                if !crowned.is_empty() {
+                    self.findings.push(finding(Code::Crowned, token.place, &text, crowned));
+                }
                 line.at = self.tree.push(line.at, Step::Setup, position);
                 line.ply += u32::from(position.side() != here.side());
                 line.stopped = None;

@@ -118,7 +118,9 @@ impl<D: Read> Read for Unpacked<D> {
         if self.count > UNPACKED && self.count / RATIO > (self.packed)(&self.decoder) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                format!("the packed file grows beyond 1 GiB and {RATIO} times its size: no collection of games does"),
+                format!(
+                    "the packed file grows beyond 1 GiB and {RATIO} times its size: no collection of games does"
+                ),
             ));
         }
         Ok(n)
@@ -139,7 +141,15 @@ struct Utf16<R> {
 
 impl<R: Read> Utf16<R> {
     fn new(input: R, decoder: Decoder) -> Self {
-        Utf16 { input, decoder, raw: vec![0; 16 * 1024], at: 0, end: 0, is_last: false, text: Cursor::default() }
+        Utf16 {
+            input,
+            decoder,
+            raw: vec![0; 16 * 1024],
+            at: 0,
+            end: 0,
+            is_last: false,
+            text: Cursor::default(),
+        }
     }
 }
 
@@ -168,4 +178,3 @@ impl<R: Read> Read for Utf16<R> {
         }
     }
 }
-

@@ -27,15 +27,16 @@ pub(crate) fn written_name(name: &str) -> Cow<'_, str> {
 
 /// Returns a tag's value without its escapes and in one line.
 pub(crate) fn written_value(value: &str) -> Cow<'_, str> {
-    let is_plain = |pair: &[u8]| pair[0] != b'\\' && !pair[0].is_ascii_control() && pair != b"  ";
-    if value.is_ascii() && value.trim().len() == value.len() && value.as_bytes().windows(2).all(is_plain) && !value.ends_with(['\\', '\u{7f}']) {
+    let is_strange = |b: u8| b == b'\\' || b.is_ascii_control() || b >= 0x80;
+    if !value.bytes().any(is_strange) && !value.contains("  ") && value.trim().len() == value.len() {
         return Cow::Borrowed(value);
     }
     let mut plain = String::with_capacity(value.len());
-    let mut chars = value.chars();
+    let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
-            '\\' => plain.push(chars.next().unwrap_or('\\')),
+            // Only these two are escaped; a stroke before anything else is meant as it stands.
+            '\\' => plain.push(chars.next_if(|next| matches!(next, '"' | '\\')).unwrap_or('\\')),
             c if c.is_control() => plain.push(' '),
             c => plain.push(c),
         }

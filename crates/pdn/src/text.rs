@@ -88,12 +88,20 @@ mod tests {
     #[test]
     fn the_encoding_is_known_by_its_letters() {
         check(encoding_rs::UTF_8, "Sergej Фадеев", "utf-8");
-        check(encoding_rs::WINDOWS_1252, "è vincente, così la pedina più forte è già perduta", "windows-1252");
+        check(
+            encoding_rs::WINDOWS_1252,
+            "è vincente, così la pedina più forte è già perduta",
+            "windows-1252",
+        );
         check(encoding_rs::WINDOWS_1252, "mejor es la jugada de la dama en el último año", "windows-1252");
         check(encoding_rs::WINDOWS_1252, "uma boa opção é a troca das pedras, não há defesa", "windows-1252");
         check(encoding_rs::WINDOWS_1251, "Фадеев Сергей выигрывает, сильнейший ход белых", "windows-1251");
         check(encoding_rs::IBM866, "Фадеев Сергей выигрывает, сильнейший ход белых", "ibm866");
-        check(encoding_rs::WINDOWS_1250, "bílý vyhrává, černý má těžkou pozici, lepší byl tah dámou", "windows-1250");
+        check(
+            encoding_rs::WINDOWS_1250,
+            "bílý vyhrává, černý má těžkou pozici, lepší byl tah dámou",
+            "windows-1250",
+        );
     }
 
     #[test]

@@ -64,7 +64,10 @@ pub struct Remarks {
 impl Remarks {
     /// Returns whether nothing is said.
     pub fn is_empty(&self) -> bool {
-        self.strength.is_empty() && self.nags.is_empty() && self.commands.is_empty() && self.comments.is_empty()
+        self.strength.is_empty()
+            && self.nags.is_empty()
+            && self.commands.is_empty()
+            && self.comments.is_empty()
     }
     /// Returns the clock after the move, in seconds, of `[%clk h:mm:ss]`.
     pub fn clock(&self) -> Option<u32> {
@@ -117,12 +120,14 @@ impl Verdict {
         let plain: String = text
             .chars()
             .filter(|c| !c.is_whitespace())
-            .flat_map(|c| match c {
-                '½' => "1/2".chars(),
-                ':' | '–' | '—' => "-".chars(),
-                _ => "\0".chars(),
-            }
-            .map(move |d| if d == '\0' { c } else { d }))
+            .flat_map(|c| {
+                match c {
+                    '½' => "1/2".chars(),
+                    ':' | '–' | '—' => "-".chars(),
+                    _ => "\0".chars(),
+                }
+                .map(move |d| if d == '\0' { c } else { d })
+            })
             .collect();
         match plain.as_str() {
             "2-0" | "1-0" => Verdict::Won(Side::White),

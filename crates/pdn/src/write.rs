@@ -95,13 +95,14 @@ impl Pdn<'_> {
             (Naming::NumbersFromTop, true) | (Naming::NumbersFromBottom, false) => "N2",
             (Naming::NumbersFromTop, false) | (Naming::NumbersFromBottom, true) => "N1",
         };
-        let fields: Vec<&str> = own.split(',').enumerate().map(|(i, f)| if i == 4 { notation } else { f }).collect();
+        let fields: Vec<&str> =
+            own.split(',').enumerate().map(|(i, f)| if i == 4 { notation } else { f }).collect();
         fields.join(",")
     }
 
     /// Writes the tree without recursion: variations may be nested as deep as a file likes.
     fn write_moves<W: Write>(&self, lines: &mut Lines<'_, W>) -> fmt::Result {
-        self.write_remarks(lines, self.tree.remarks(0), true)?;
+        self.write_remarks(lines, self.tree.remarks(0))?;
         let mut tasks = vec![Task::GoOn(0, 0, true)];
         while let Some(task) = tasks.pop() {
             match task {
@@ -127,7 +128,13 @@ impl Pdn<'_> {
     }
 
     /// Writes a step that follows on `ply` plies, and what is said about it. Returns the plies after it.
-    fn write_step<W: Write>(&self, lines: &mut Lines<'_, W>, id: NodeId, ply: u32, needs_number: bool) -> Result<u32, fmt::Error> {
+    fn write_step<W: Write>(
+        &self,
+        lines: &mut Lines<'_, W>,
+        id: NodeId,
+        ply: u32,
+        needs_number: bool,
+    ) -> Result<u32, fmt::Error> {
         let node = self.tree.node(id);
         let parent = node.parent().unwrap_or(0);
         let before = self.tree.node(parent).position();
@@ -154,19 +161,17 @@ impl Pdn<'_> {
                 } else {
                     notation::format(&self.named, before, &self.named.moves(before), &m)
                 };
-                let text = text.replace(self.named.capture_sign(), &capture_mark(self.tree.rules()).to_string());
+                let text =
+                    text.replace(self.named.capture_sign(), &capture_mark(self.tree.rules()).to_string());
                 lines.word(&format!("{text}{}", remarks.strength))?;
                 ply + 1
             }
         };
-        self.write_remarks(lines, remarks, false)?;
+        self.write_remarks(lines, remarks)?;
         Ok(after)
     }
 
-    fn write_remarks<W: Write>(&self, lines: &mut Lines<'_, W>, remarks: &Remarks, is_begin: bool) -> fmt::Result {
-        if is_begin && !remarks.strength.is_empty() {
-            lines.word(&remarks.strength)?;
-        }
+    fn write_remarks<W: Write>(&self, lines: &mut Lines<'_, W>, remarks: &Remarks) -> fmt::Result {
         for nag in &remarks.nags {
             lines.word(&format!("${nag}"))?;
         }

@@ -43,6 +43,17 @@ struct Sets {
 
 /// Reads a FEN for a rule set.
 pub fn parse(rules: &RuleSet, text: &str) -> Result<Position, FenError> {
+    read(rules, text, None)
+}
+
+/// Reads a FEN in which men may stand on their promotion row, as some collections have it: no man can, so these are kings. Returns their squares too.
+pub fn parse_crowning(rules: &RuleSet, text: &str) -> Result<(Position, Vec<u8>), FenError> {
+    let mut crowned = Vec::new();
+    let position = read(rules, text, Some(&mut crowned))?;
+    Ok((position, crowned))
+}
+
+fn read(rules: &RuleSet, text: &str, crowned: Option<&mut Vec<u8>>) -> Result<Position, FenError> {
     if text.len() > MAX_LEN {
         return Err(FenError {
             column: MAX_LEN + 1,
@@ -50,7 +61,7 @@ pub fn parse(rules: &RuleSet, text: &str) -> Result<Position, FenError> {
         });
     }
     let chars: Vec<char> = text.chars().collect();
-    let mut reader = Reader { rules, chars: &chars, at: 0 };
+    let mut reader = Reader { rules, chars: &chars, at: 0, crowned };
     reader.skip_spaces();
     if reader.done() {
         return Err(reader.error("the FEN is empty; expected for example W:W21-32:B1-12"));
@@ -114,6 +125,8 @@ struct Reader<'a> {
     rules: &'a RuleSet,
     chars: &'a [char],
     at: usize,
+    /// Where men on their promotion row are noted who are to be kings; without it they are an error.
+    crowned: Option<&'a mut Vec<u8>>,
 }
 
 impl Reader<'_> {
@@ -257,12 +270,22 @@ impl Reader<'_> {
         }
         Ok(board.squares().filter(|bit| (low..=high).contains(&key(*bit))).collect())
     }
-    fn put(&self, start: usize, side: Side, king: bool, bit: u8, sets: &mut Sets) -> Result<(), FenError> {
+    fn put(
+        &mut self,
+        start: usize,
+        side: Side,
+        king: bool,
+        bit: u8,
+        sets: &mut Sets,
+    ) -> Result<(), FenError> {
         let (board, shape) = (self.rules.board(), self.rules.shape());
         if (sets.pieces[0] | sets.pieces[1]).has(bit) {
             return Err(self.error_at(start, format!("square {} is given twice", board.name(bit))));
         }
-        if !king && shape.row_col(bit).0 == last_row(shape, side.is_white()) {
+        let must_be_king = !king && shape.row_col(bit).0 == last_row(shape, side.is_white());
+        if must_be_king && let Some(crowned) = self.crowned.as_deref_mut() {
+            crowned.push(bit);
+        } else if must_be_king {
             let who = if side.is_white() { "white" } else { "black" };
             return Err(self.error_at(
                 start,
@@ -270,7 +293,7 @@ impl Reader<'_> {
             ));
         }
         sets.pieces[side as usize] |= u128::bit(bit);
-        if king {
+        if king || must_be_king {
             sets.kings |= u128::bit(bit);
         }
         Ok(())

@@ -27,8 +27,15 @@ pub(crate) struct Context<'a> {
 /// What a piece is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    Tag { name: Range<usize>, value: Range<usize>, flaw: Option<TagFlaw> },
-    Number { number: u64, dots: u8 },
+    Tag {
+        name: Range<usize>,
+        value: Range<usize>,
+        flaw: Option<TagFlaw>,
+    },
+    Number {
+        number: u64,
+        dots: u8,
+    },
     Move,
     /// A move that is left out: `...`, `- -`.
     Blank,
@@ -67,7 +74,9 @@ pub(crate) const FAR: usize = 4096;
 
 /// Bytes that words are made of: digits, letters, the signs of moves and results, and everything beyond ASCII.
 const fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'/' | b'+' | b'=' | b'_' | b'\'' | b'&') || byte >= 0x80
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b':' | b'/' | b'+' | b'=' | b'_' | b'\'' | b'&')
+        || byte >= 0x80
 }
 
 const WORD: [bool; 256] = {
@@ -112,6 +121,7 @@ pub(crate) fn piece(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Pie
         b'/' => setup(bytes, at, context)?,
         b'.' => Piece { kind: Kind::Blank, end: run(bytes, at, |b| b == b'.') },
         b'%' | b';' => line_comment(bytes, at),
+        b'\\' if matches!(byte(bytes, at + 1), b'n' | b'r' | b't') => Piece { kind: Kind::Junk, end: at + 2 },
         byte if WORD[byte as usize] => word(bytes, at, context)?,
         _ => Piece { kind: Kind::Junk, end: at + 1 },
     };
@@ -144,7 +154,10 @@ fn move_of_numbers(bytes: &[u8], at: usize, context: Context<'_>) -> Option<Piec
         let after = run(bytes, end, |b| b == b'.');
         let dots = (after - end).min(255) as u8;
         // "1.01-0.99" is a result of its own kind.
-        return context.result.is_empty().then_some(Piece { kind: Kind::Number { number, dots }, end: after });
+        return context
+            .result
+            .is_empty()
+            .then_some(Piece { kind: Kind::Number { number, dots }, end: after });
     }
     let first = number;
     let takes = matches!(byte(bytes, end), b'x' | b'X');
@@ -177,7 +190,8 @@ fn word(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More> {
     }
     let mut end = word_end(bytes, at);
     if byte(bytes, end) == b'.' && bytes[at..end].iter().all(u8::is_ascii_digit) {
-        let number = bytes[at..end].iter().fold(0u64, |n, d| n.saturating_mul(10).saturating_add(u64::from(d - b'0')));
+        let number =
+            bytes[at..end].iter().fold(0u64, |n, d| n.saturating_mul(10).saturating_add(u64::from(d - b'0')));
         let after = run(bytes, end, |b| b == b'.');
         return Ok(Piece { kind: Kind::Number { number, dots: (after - end).min(255) as u8 }, end: after });
     }
@@ -212,7 +226,8 @@ fn move_before_words(text: &[u8]) -> Option<usize> {
     while is_sign(byte(text, end)) && byte(text, end + 1).is_ascii_digit() {
         end = run(text, end + 1, |b| b.is_ascii_digit());
     }
-    (first > 0 && end > first && byte(text, end).is_ascii_alphabetic() && is_like_a_move(&text[..end])).then_some(end)
+    (first > 0 && end > first && byte(text, end).is_ascii_alphabetic() && is_like_a_move(&text[..end]))
+        .then_some(end)
 }
 
 fn word_end(bytes: &[u8], at: usize) -> usize {
@@ -271,7 +286,10 @@ fn spaced(bytes: &[u8], at: usize, end: usize, context: Context<'_>) -> Result<O
         if square >= bytes.len() && !context.last {
             return Err(More);
         }
-        (is_square(text) || text == b"1/2") && is_sign(sign) && byte(bytes, square).is_ascii_digit() == text[0].is_ascii_digit() && begins_square(byte(bytes, square))
+        (is_square(text) || text == b"1/2")
+            && is_sign(sign)
+            && byte(bytes, square).is_ascii_digit() == text[0].is_ascii_digit()
+            && begins_square(byte(bytes, square))
     };
     Ok(joins.then(|| word_end(bytes, next)))
 }
@@ -345,18 +363,25 @@ fn is_like_a_move(text: &[u8]) -> bool {
     }
     let begins = text[0].is_ascii_alphanumeric() && !matches!(text[0], b'x' | b'X');
     let letters = text.iter().filter(|b| b.is_ascii_alphabetic() && !matches!(b, b'x' | b'X')).count();
-    begins && digits > 0 && others > 0 && text[text.len() - 1].is_ascii_digit() && (letters != 1 || digits > 1) && text.len() > 2
+    begins
+        && digits > 0
+        && others > 0
+        && text[text.len() - 1].is_ascii_digit()
+        && (letters != 1 || digits > 1)
+        && text.len() > 2
 }
 
 fn star(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More> {
     // Behind a move a star says "forced", unless the game ends with it.
-    let kind = if context.glued && !ends_the_game(bytes, at + 1, context)? { Kind::Strength } else { Kind::Star };
+    let kind =
+        if context.glued && !ends_the_game(bytes, at + 1, context)? { Kind::Strength } else { Kind::Star };
     Ok(Piece { kind, end: at + 1 })
 }
 
 fn nag(bytes: &[u8], at: usize) -> Piece {
     let end = run(bytes, at + 1, |b| b.is_ascii_digit());
-    let number = bytes[at + 1..end].iter().fold(0u32, |n, d| n.saturating_mul(10).saturating_add(u32::from(d - b'0')));
+    let number =
+        bytes[at + 1..end].iter().fold(0u32, |n, d| n.saturating_mul(10).saturating_add(u32::from(d - b'0')));
     Piece { kind: if end == at + 1 { Kind::Junk } else { Kind::Nag(number) }, end }
 }
 
@@ -366,7 +391,11 @@ fn open(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More> {
         return Err(More);
     }
     let is_strength = byte(bytes, end) == b')' && bytes[at + 1..end].iter().any(|b| *b != b' ');
-    Ok(if is_strength { Piece { kind: Kind::Strength, end: end + 1 } } else { Piece { kind: Kind::Open, end: at + 1 } })
+    Ok(if is_strength {
+        Piece { kind: Kind::Strength, end: end + 1 }
+    } else {
+        Piece { kind: Kind::Open, end: at + 1 }
+    })
 }
 
 /// `/FEN "…"/`.
@@ -449,7 +478,9 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
     let mut flaw = None;
     let mut at = from;
     let mut last_quote = None;
-    let done = |value: Range<usize>, flaw, end| Ok(Piece { kind: Kind::Tag { name: name.clone(), value, flaw }, end });
+    let done = |value: Range<usize>, flaw, end| {
+        Ok(Piece { kind: Kind::Tag { name: name.clone(), value, flaw }, end })
+    };
     loop {
         match byte(bytes, at) {
             b'\\' => at += 2,
@@ -490,7 +521,8 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
 fn goes_on(bytes: &[u8], newline: usize, context: Context<'_>) -> Result<bool, More> {
     let line = newline + if bytes[newline..].starts_with(b"\r\n") { 2 } else { 1 };
     let rest = bytes.get(line..).unwrap_or_default();
-    let Some(end) = memchr2(b'\n', b'\r', rest).or((context.last || rest.len() > FAR).then_some(rest.len())) else {
+    let Some(end) = memchr2(b'\n', b'\r', rest).or((context.last || rest.len() > FAR).then_some(rest.len()))
+    else {
         return Err(More);
     };
     let text = rest[..end].trim_ascii();

@@ -113,6 +113,8 @@ pub enum Trouble {
     VariationUnclosed,
     /// A second result at the end of a game.
     ResultTwice,
+    /// `\n` as two characters, where a line should end.
+    NewlineEscaped,
 }
 
 /// What a visitor wants next.
@@ -366,7 +368,8 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
         if !bytes.is_ascii() {
             let offset = self.base + self.at as u64;
             let from = self.line_start.saturating_sub(offset) as usize;
-            let continuing = bytes[from.min(bytes.len())..].iter().filter(|b| (0x80..0xc0).contains(*b)).count();
+            let continuing =
+                bytes[from.min(bytes.len())..].iter().filter(|b| (0x80..0xc0).contains(*b)).count();
             self.line_start += continuing as u64;
         }
         self.at = to;
@@ -481,7 +484,11 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             Kind::Result | Kind::Star => self.take_result(place, piece.kind == Kind::Star, end)?,
             Kind::Junk => {
                 self.begin_game();
-                let trouble = if self.buffer[from] == b'}' { Trouble::BraceStray } else { Trouble::Word };
+                let trouble = match self.buffer[from] {
+                    b'}' => Trouble::BraceStray,
+                    b'\\' if end == from + 2 => Trouble::NewlineEscaped,
+                    _ => Trouble::Word,
+                };
                 self.tell_bytes(place, from, end, |text| Event::Trouble(trouble, text));
                 self.pass(end);
             }
@@ -652,7 +659,11 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
         self.tell_bytes(place, self.at, self.at + 256, |text| Event::Trouble(Trouble::TooLong, text));
         loop {
             let window = &self.buffer[self.at..self.end];
-            let found = if is_tag { memchr2(b'\n', b']', window) } else { window.iter().position(|b| lex::is_space(*b)) };
+            let found = if is_tag {
+                memchr2(b'\n', b']', window)
+            } else {
+                window.iter().position(|b| lex::is_space(*b))
+            };
             self.pass(found.map_or(self.end, |n| self.at + n + usize::from(is_tag)));
             if found.is_some() || self.is_last {
                 return Ok(());
@@ -686,7 +697,10 @@ fn plain(bytes: &[u8]) -> Option<Plain> {
         b'-' | b'x' => {
             let (second, length) = square(sign + 1)?;
             // Results look like moves, but for these.
-            let is_move = first != second && first != 0 && second != 0 && matches!(window[length], b' ' | b'\n' | b'\r');
+            let is_move = first != second
+                && first != 0
+                && second != 0
+                && matches!(window[length], b' ' | b'\n' | b'\r');
             is_move.then_some(Plain { number: None, length })
         }
         _ => None,
@@ -703,7 +717,9 @@ fn answer(flow: Flow, is_skipping: &mut bool, stopped: &mut bool) {
 
 /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Returns how many bytes of a text are whole characters, should it be UTF-8: a character of which the end is missing is left out.
@@ -712,7 +728,13 @@ fn whole_characters(text: &[u8]) -> usize {
     match text[tail..].iter().rposition(|b| *b >= 0xc0) {
         Some(n) => {
             let (start, first) = (tail + n, text[tail + n]);
-            let length = if first >= 0xf0 { 4 } else if first >= 0xe0 { 3 } else { 2 };
+            let length = if first >= 0xf0 {
+                4
+            } else if first >= 0xe0 {
+                3
+            } else {
+                2
+            };
             if start + length > text.len() && start > 0 { start } else { text.len() }
         }
         None => text.len(),
@@ -847,8 +869,8 @@ mod tests {
              5:1 ResultTwice 1/2 - 1/2
              6:1 ResultTwice 1:0
              end"
-                .strip_suffix("\n             end")
-                .expect("the last game has ended before"),
+            .strip_suffix("\n             end")
+            .expect("the last game has ended before"),
         );
     }
 
@@ -943,12 +965,24 @@ mod tests {
              1:1 move 1-6
              1:5 { never closed"
                 .lines()
-                .chain(["}", "1:5 CommentUnclosed {", "end", "3:1 begin", "3:1 Event = b", "4:1 move 2-7", "4:5 {closed}", "end"])
+                .chain([
+                    "}",
+                    "1:5 CommentUnclosed {",
+                    "end",
+                    "3:1 begin",
+                    "3:1 Event = b",
+                    "4:1 move 2-7",
+                    "4:5 {closed}",
+                    "end",
+                ])
                 .collect::<Vec<_>>()
                 .join("\n")
                 .as_str(),
         );
-        check("1-6 % not a move 2-7\n3-8 } 4-9", "1:1 begin\n1:1 move 1-6\n1:5 { not a move 2-7}\n2:1 move 3-8\n2:5 BraceStray }\n2:7 move 4-9\nend");
+        check(
+            "1-6 % not a move 2-7\n3-8 } 4-9",
+            "1:1 begin\n1:1 move 1-6\n1:5 { not a move 2-7}\n2:1 move 3-8\n2:5 BraceStray }\n2:7 move 4-9\nend",
+        );
     }
 
     #[test]

@@ -161,7 +161,14 @@ impl Findings {
         }
     }
 
-    fn print(&self, out: &mut Out, path: &Path, summary: &Summary, lang: Lang, every: bool) -> anyhow::Result<()> {
+    fn print(
+        &self,
+        out: &mut Out,
+        path: &Path,
+        summary: &Summary,
+        lang: Lang,
+        every: bool,
+    ) -> anyhow::Result<()> {
         let file = path.display().to_string();
         let params: [(&str, &dyn std::fmt::Display); 6] = [
             ("file", &file),

@@ -47,7 +47,8 @@ enum Format {
 }
 
 fn read_names(text: &str) -> Result<Naming, String> {
-    words::parse_naming(text).ok_or_else(|| "accepted: letters, numbers_from_top, numbers_from_bottom".to_owned())
+    words::parse_naming(text)
+        .ok_or_else(|| "accepted: letters, numbers_from_top, numbers_from_bottom".to_owned())
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
@@ -88,7 +89,9 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         bail!("--game: no file has so many games");
     }
     if faults > 0 {
-        eprintln!("damiera: {faults} faults; what could not be read is not in the games (damiera pdn check names it)");
+        eprintln!(
+            "damiera: {faults} faults; what could not be read is not in the games (damiera pdn check names it)"
+        );
         return Ok(Answer::No);
     }
     Ok(Answer::Done)

@@ -54,7 +54,11 @@ struct FilesArg {
 
 impl FilesArg {
     /// Reads the games of one file.
-    fn read(&self, path: &Path, visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>) -> anyhow::Result<Summary> {
+    fn read(
+        &self,
+        path: &Path,
+        visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
+    ) -> anyhow::Result<Summary> {
         let options = Options { rules: self.rules.clone() };
         let name = || path.display().to_string();
         if path == Path::new("-") {

@@ -102,7 +102,14 @@ fn play(game: &mut Game, tree: &GameTree, id: damiera_pdn::NodeId) -> bool {
     }
 }
 
-fn report(args: &Args, out: &mut Out, lang: Lang, file: &str, read: &GameRead<'_>, game: &Game) -> anyhow::Result<()> {
+fn report(
+    args: &Args,
+    out: &mut Out,
+    lang: Lang,
+    file: &str,
+    read: &GameRead<'_>,
+    game: &Game,
+) -> anyhow::Result<()> {
     let rules = read.tree.rules();
     let outcome = game.outcome();
     let last = game.moves().last().map(|m| damiera_rules::notation::short(rules, m));
