@@ -765,6 +765,9 @@ impl Build<'_> {
             self.tree.first_number = u32::try_from(first).unwrap_or(1);
             line.offset = 1 - first;
             self.first_offset = line.offset;
+        } else if dots == 1 && is_first && number + self.first_offset == expected {
+            // After a slip the numbers are right again.
+            line.offset = self.first_offset;
         } else if dots > 0 && (number + line.offset != expected || (dots > 1 && is_first)) {
             let right = format!("{}{}", expected - line.offset, if is_first { "." } else { "..." });
             self.findings.push(finding(Code::Numbering, token.place, &format!("{number}."), right));

@@ -1,0 +1,156 @@
+//! `damiera pdn`: the real program on real files.
+#![expect(clippy::unwrap_used, reason = "a test that finds something else than it expects has failed")]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A club's file as such files are: Italian tag names, one-byte accents, a wrong sign, a wrong number, a torn line, words outside comments.
+const CLUB: &[u8] = b"[Bianco \"Nicol\xf2\"]\r\n[Nero \"Perani\"]\r\n[Risultato \"1-0\"]\r\n[GameType \"22\"]\r\n\r\n1. 23x19 11-15 {cos\xec si gioca} 3. 21-17 10-14 3. 19x10 5x14 4. 1-1\r\n\r\n[Evento \"Due\"]\r\n1. 22-18 12-16 2. 30-31 9-13 vinta *\r\n";
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pdn-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn program(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damiera"))
+        .arg("pdn")
+        .args(args)
+        .env("LANG", "C")
+        .env_remove("LC_ALL")
+        .env_remove("LC_MESSAGES")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Who has read enough closes the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!error.contains("panicked"), "{error}");
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn check_says_what_is_wrong_and_what_was_made_of_it() {
+    let path = file("club.pdn", CLUB);
+    let output = program(&["check", path.to_str().unwrap(), "--json"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (json["encoding"].as_str(), json["rules"].as_str(), json["games"].as_u64()),
+        (Some("windows-1252"), Some("italian"), Some(2))
+    );
+    // The move that is not legal and the one behind it are written and not replayed.
+    assert_eq!((json["moves"].as_u64(), json["plies"].as_u64()), (Some(10), Some(8)));
+    let codes = |list: &str| -> Vec<String> {
+        json[list].as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(codes("faults"), ["illegal", "word"]);
+    assert_eq!(
+        codes("repairs"),
+        ["tag-name", "tag-name", "tag-name", "sign", "numbering", "result-differs", "tag-name"]
+    );
+    let fault = &json["faults"][0];
+    assert_eq!(
+        (fault["game"].as_u64(), fault["line"].as_u64(), fault["column"].as_u64()),
+        (Some(2), Some(9), Some(20))
+    );
+    assert_eq!((fault["text"].as_str(), fault["lost"].as_u64()), (Some("30-31"), Some(2)));
+}
+
+#[test]
+fn check_speaks_the_readers_language() {
+    let path = file("lingua.pdn", CLUB);
+    let said = text(&program(&["check", path.to_str().unwrap(), "--lang", "it"], b"").stdout);
+    assert!(said.contains("partite: 2, mosse: 8 di 10"), "{said}");
+    assert!(said.contains("Partita 1, riga 6, colonna 4: 23x19: il segno è quello di una presa"), "{said}");
+    assert!(said.contains("2 mosse non sono lette."), "{said}");
+    assert!(said.contains("L’etichetta Bianco è stata letta come White."), "{said}");
+}
+
+#[test]
+fn a_clean_file_is_a_yes() {
+    let output = program(&["check", "-"], b"[GameType \"20\"] 1. 32-28 19-23 *");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).starts_with("-: games: 1, moves: 2 of 2, repairs: 0, faults: 0\n"));
+}
+
+#[test]
+fn convert_writes_what_can_be_read_anew() {
+    let path = file("alt.pdn", CLUB);
+    let output = program(&["convert", path.to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(1), "the file has faults");
+    let clean = text(&output.stdout);
+    assert!(
+        clean.starts_with(
+            "[White \"Nicolò\"]\n[Black \"Perani\"]\n[Result \"1-0\"]\n[GameType \"22,W,8,8,N2,1\"]\n"
+        ),
+        "{clean}"
+    );
+    assert!(clean.contains("1. 23-19 11-15 {così si gioca} 2. 21-17 10-14 3. 19x10 5x14 *"), "{clean}");
+    let again = program(&["check", "-", "--json"], clean.as_bytes());
+    let json: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!((json["repair_count"].as_u64(), json["fault_count"].as_u64()), (Some(0), Some(0)));
+    assert_eq!(text(&program(&["convert", "-"], clean.as_bytes()).stdout), clean);
+}
+
+#[test]
+fn convert_knows_other_forms() {
+    let game = b"[GameType \"26\"] 1. c3-b4 b6-a5 2. b4-c5 d6xb4 3. a3xc5 {!} *";
+    let hops = text(&program(&["convert", "-", "--to", "lidraughts"], game).stdout);
+    assert_eq!(hops, "2217 0913 1714 1017 2114\n");
+    let numbers = text(&program(&["convert", "-", "--names", "numbers_from_top"], game).stdout);
+    assert!(
+        numbers.contains("[GameType \"26,W,8,8,N2,0\"]")
+            && numbers.contains("1. 22-17 9-13 2. 17-14 10x17 3. 21x14"),
+        "{numbers}"
+    );
+    let line = text(&program(&["convert", "-", "--to", "json"], game).stdout);
+    let json: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(json["nodes"][5]["move"], "a3:c5");
+    assert_eq!(json["nodes"][5]["comments"][0], "!");
+}
+
+#[test]
+fn replay_says_how_a_game_ends_by_the_rules() {
+    let output = program(
+        &["replay", "-", "--json"],
+        b"[GameType \"22\"] [FEN \"W:W10:B6\"] [Result \"1-0\"] 1. 10x3 1-0",
+    );
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (json["result"].as_str(), json["clause"].as_str(), json["written_result"].as_str()),
+        (Some("white"), Some("no-pieces"), Some("1-0"))
+    );
+}
+
+#[test]
+fn bad_input_is_named() {
+    let missing = program(&["check", "there/is/none.pdn"], b"");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("there/is/none.pdn"), "{}", text(&missing.stderr));
+    assert_eq!(program(&["check"], b"").status.code(), Some(2));
+    let exists = file("exists.pdn", b"x");
+    let refused = program(&["convert", "-", "--out", exists.to_str().unwrap()], b"1. 32-28 *");
+    assert_eq!((refused.status.code(), fs::read(&exists).unwrap()), (Some(2), b"x".to_vec()));
+    let beyond = program(&["convert", "-", "--game", "2"], b"1. 32-28 *");
+    assert_eq!(beyond.status.code(), Some(2));
+    // A file that is packed and broken.
+    let broken = file("broken.pdn.gz", b"\x1f\x8b\x08\x00broken");
+    let said = program(&["check", broken.to_str().unwrap()], b"");
+    assert_eq!(said.status.code(), Some(2));
+    assert!(text(&said.stderr).contains("broken.pdn.gz"));
+}
