@@ -66,7 +66,7 @@ fn check_says_what_is_wrong_and_what_was_made_of_it() {
     let fault = &json["faults"][0];
     assert_eq!(
         (fault["game"].as_u64(), fault["line"].as_u64(), fault["column"].as_u64()),
-        (Some(2), Some(9), Some(20))
+        (Some(2), Some(9), Some(19))
     );
     assert_eq!((fault["text"].as_str(), fault["lost"].as_u64()), (Some("30-31"), Some(2)));
 }

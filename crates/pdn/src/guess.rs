@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use damiera_rules::presets::KEYS;
 use damiera_rules::{Board, Naming, RuleSet, Side};
 
 use crate::movetext::Written;
@@ -54,6 +55,20 @@ pub enum Turn {
 pub(crate) struct Stance {
     pub(crate) rules: Arc<RuleSet>,
     pub(crate) turn: Turn,
+    /// The names of the squares.
+    pub(crate) names: Naming,
+}
+
+impl Stance {
+    /// Returns the plain way to read games of a rule set.
+    pub(crate) fn plain(rules: Arc<RuleSet>) -> Stance {
+        let names = rules.board().naming;
+        Stance { rules, turn: Turn::AsIs, names }
+    }
+    /// Returns the board with the names that are used.
+    pub(crate) fn board(&self) -> Board {
+        Board { naming: self.names, ..*self.rules.board() }
+    }
 }
 
 /// The rule sets by name, made once each.
@@ -62,7 +77,7 @@ pub(crate) struct Library {
     sets: HashMap<String, Option<Arc<RuleSet>>>,
 }
 
-/// How many names of rule sets are remembered; files may make up as many as they like.
+/// How many names of rule sets are remembered, and how long they may be; files may make up as many as they like.
 const NAMES: usize = 256;
 
 impl Library {
@@ -71,19 +86,24 @@ impl Library {
             return rules.clone();
         }
         let rules = RuleSet::parse(name).ok().map(Arc::new);
-        if self.sets.len() < NAMES {
+        if self.sets.len() < NAMES && name.len() < NAMES {
             self.sets.insert(name.to_owned(), rules.clone());
         }
         rules
+    }
+    /// Returns some rule set.
+    pub(crate) fn any(&mut self) -> Arc<RuleSet> {
+        KEYS.iter().find_map(|key| self.get(key)).expect("the keys are those of known rule sets")
     }
     /// Returns the same rules with the other side to begin.
     pub(crate) fn other_first(&mut self, rules: &RuleSet) -> Option<Arc<RuleSet>> {
         let first = if rules.first() == Side::White { "black" } else { "white" };
         self.get(&format!("{},first={first}", rules.canonical()))
     }
-    /// Returns the same rules with letters for the squares, to read a FEN that is written so.
-    pub(crate) fn with_letters(&mut self, rules: &RuleSet) -> Option<Arc<RuleSet>> {
-        self.get(&format!("{},names=letters", rules.canonical()))
+    /// Returns the same rules with other names for the squares, to read a FEN that is written so.
+    pub(crate) fn named(&mut self, rules: &RuleSet, names: Naming) -> Option<Arc<RuleSet>> {
+        let names = damiera_rules::ruleset::words::naming(names);
+        self.get(&format!("{},names={names}", rules.canonical()))
     }
 }
 

@@ -36,6 +36,6 @@ mod write;
 
 pub use fault::{Code, Finding, Grade};
 pub use guess::{Basis, Turn};
-pub use replay::{GameRead, Options, Summary, read};
+pub use replay::{GameRead, Options, Reader, Summary, read};
 pub use tree::{GameTree, NodeId, Remarks, Step, Verdict};
 pub use write::{Pdn, Style, tag_line};

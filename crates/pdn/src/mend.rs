@@ -24,6 +24,9 @@ pub(crate) enum Meaning {
     Unreadable,
 }
 
+/// The results that may hang on a move.
+pub(crate) const RESULTS: [&str; 7] = ["1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0"];
+
 /// How many ways of one capture are compared with the squares of a text.
 const PATHS: usize = 512;
 
@@ -34,7 +37,7 @@ pub(crate) fn meaning(rules: &RuleSet, view: &View, position: &Position, text: &
         return found;
     }
     // A result may hang on the last move: "22x131-0".
-    for result in ["1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0"] {
+    for result in RESULTS {
         if let Some(rest) = text.strip_suffix(result)
             && let Meaning::Move(m, None) = meaning_of(rules, view, position, rest)
         {
@@ -103,9 +106,10 @@ fn squares_of(rules: &RuleSet, position: &Position, bits: &[u8], takes: Option<b
         Ok(m) => Meaning::Move(m, (!is_a_path(rules, position, &m, bits)).then_some(Code::Path)),
         Err(MoveError::Ambiguous { readings }) => {
             // Where captures are optional, the sign tells the quiet move from the capture with the same ends.
-            match readings.iter().find(|(m, _)| takes == Some(false) && !m.is_capture()) {
-                Some((quiet, _)) => Meaning::Move(*quiet, None),
-                None => Meaning::Several(readings.into_iter().map(|(_, text)| text).collect()),
+            let mut fitting = readings.iter().filter(|(m, _)| takes == Some(m.is_capture()));
+            match (fitting.next(), fitting.next()) {
+                (Some((m, _)), None) => Meaning::Move(*m, None),
+                _ => Meaning::Several(readings.into_iter().map(|(_, text)| text).collect()),
             }
         }
         Err(_) => by_ends(rules, position, bits),

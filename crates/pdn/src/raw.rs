@@ -9,8 +9,11 @@ const TOKENS: usize = 1 << 18;
 /// How many bytes of text are kept of a game.
 const TEXT: usize = 16 << 20;
 
+/// How many tags of a game are kept.
+const TAGS: usize = 1000;
+
 /// How many bytes are kept of one comment; the rest of a longer one is left out, and that is said.
-const COMMENT: u32 = 1 << 20;
+const COMMENT: usize = 1 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -50,6 +53,8 @@ pub(crate) struct RawGame {
     pub(crate) tokens: Vec<Token>,
     /// Where the game became too long to be kept.
     pub(crate) cut: Option<Place>,
+    /// How many moves are not kept.
+    pub(crate) cut_moves: u32,
     text: Vec<u8>,
     is_in_comment: bool,
 }
@@ -60,6 +65,7 @@ impl RawGame {
         self.tags.clear();
         self.tokens.clear();
         self.cut = None;
+        self.cut_moves = 0;
         self.text.clear();
         self.is_in_comment = false;
     }
@@ -81,12 +87,17 @@ impl RawGame {
     pub(crate) fn add(&mut self, place: Place, event: Event<'_>) {
         if self.tokens.len() >= TOKENS || self.text.len() >= TEXT {
             self.cut.get_or_insert(place);
+            self.cut_moves = self.cut_moves.saturating_add(u32::from(matches!(event, Event::Move(_))));
             return;
         }
         let (kind, bytes): (Kind, &[u8]) = match event {
             Event::Move(text) => (Kind::Move(ends(text)), text),
             Event::Number { number, dots } => (Kind::Number { number, dots }, b""),
             Event::Tag { name, value } => {
+                if self.tags.len() >= TAGS {
+                    self.cut.get_or_insert(place);
+                    return;
+                }
                 let (name, value) = (self.keep(name), self.keep(value));
                 self.tags.push(Tag { place, name, value });
                 return;
@@ -114,17 +125,29 @@ impl RawGame {
             && goes_on
             && token.kind == Kind::Comment
         {
-            if token.to - token.from > COMMENT {
-                self.cut.get_or_insert(place);
-                return;
-            }
+            let room = COMMENT - (token.to - token.from) as usize;
+            let text = self.fitting(place, text, room);
             let (_, to) = self.keep(text);
             if let Some(token) = self.tokens.last_mut() {
                 token.to = to;
             }
             return;
         }
+        let text = self.fitting(place, text, COMMENT);
         let (from, to) = self.keep(text);
         self.tokens.push(Token { kind: Kind::Comment, place, from, to });
+    }
+    /// Returns as much of a text as there is room for, and notes what is cut.
+    fn fitting<'t>(&mut self, place: Place, text: &'t [u8], room: usize) -> &'t [u8] {
+        if text.len() <= room {
+            return text;
+        }
+        self.cut.get_or_insert(place);
+        let mut end = room;
+        // No half characters, should it be UTF-8.
+        while end > 0 && (0x80..0xc0).contains(&text[end]) && room - end < 4 {
+            end -= 1;
+        }
+        &text[..end]
     }
 }

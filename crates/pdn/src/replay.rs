@@ -20,11 +20,13 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use damiera_rules::{Geometry, Job, Move, Position, RuleSet, RuleSource, Side, dispatch, fen, movegen};
+use damiera_rules::{
+    Geometry, Job, Move, Naming, Position, RuleSet, RuleSource, Side, dispatch, fen, movegen,
+};
 
 use crate::fault::{Code, Finding, Grade, shortened};
 use crate::guess::{Basis, Library, Stance, Turn, View, candidates, key_of_game_type, key_of_variant};
-use crate::mend::{Meaning, hops, meaning};
+use crate::mend::{Meaning, RESULTS, hops, meaning};
 use crate::movetext::Written;
 use crate::raw::{Kind, RawGame, Tag, Token};
 use crate::scan::{Event, Flow, Place, Trouble, scan};
@@ -32,6 +34,7 @@ use crate::source::Source;
 use crate::tags::{standard_name, written_name, written_value};
 use crate::text::Decoder;
 use crate::tree::{GameTree, NodeId, Step, Verdict};
+use crate::write::{game_type_named, names_of_game_type};
 
 /// How a file is to be read.
 #[derive(Clone, Debug, Default)]
@@ -88,48 +91,26 @@ pub fn read<R: Read>(
     options: &Options,
     visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
 ) -> io::Result<Summary> {
-    let source = Source::new(input)?;
-    let mut summary = Summary { packing: source.packing(), ..Summary::default() };
-    let mut replayer = Replayer::new(source.sample(), options);
-    let is_utf16 = source.is_utf16();
-    let mut raw = RawGame::default();
-    let scanned = scan(source, &mut |place: Place, event: Event<'_>| {
-        match event {
-            Event::GameBegin => raw.clear(place),
-            Event::GameEnd => {
-                summary.games += 1;
-                let game = replayer.replay(&raw, summary.games);
-                summary.written += game.written;
-                summary.plies += game.plies;
-                let faults = game.findings.iter().filter(|f| f.grade() == Grade::Fault).count() as u64;
-                summary.faults += faults;
-                summary.repairs += game.findings.len() as u64 - faults;
-                if visitor(game).is_break() {
-                    return Flow::Stop;
-                }
-            }
-            event => raw.add(place, event),
-        }
-        Flow::Continue
-    })?;
-    summary.bytes = scanned.bytes;
-    summary.encoding = if is_utf16 { "utf-16".to_owned() } else { replayer.decoder.name() };
-    Ok(summary)
+    Reader::new(options.clone()).read(input, visitor)
 }
 
-/// Replays games, and remembers from one to the next what they are likely to be.
-struct Replayer {
+/// Reads files one after the other; what it had to make for one (rule sets, memory) serves the next.
+#[derive(Debug)]
+pub struct Reader {
     options: Options,
     library: Library,
     decoder: Decoder,
-    /// How the last game without a GameType was read.
+    /// How the last game of the file was read that says nothing about its rules.
     last: Option<Stance>,
     view: Option<(Stance, View)>,
+    raw: RawGame,
     tree: GameTree,
     findings: Vec<Finding>,
     lines: Vec<Line>,
     /// How many moves of the game are jumps of captures that are written as moves of their own.
     joined: u64,
+    /// The result that hangs on the last move.
+    glued: Option<String>,
 }
 
 /// What a game's tags say.
@@ -152,44 +133,92 @@ fn finding(code: Code, place: Place, text: &str, reading: impl Into<String>) -> 
     Finding { code, place, text: shortened(text), reading: reading.into(), why: None, lost: 0 }
 }
 
-impl Replayer {
-    fn new(sample: &[u8], options: &Options) -> Replayer {
+impl Reader {
+    /// Returns a reader.
+    pub fn new(options: Options) -> Reader {
         let mut library = Library::default();
-        // Any rule set will do for the tree before the first game.
-        let rules = library.get("international").unwrap_or_else(|| unreachable!("a known key"));
+        // The tree before the first game.
+        let rules = library.any();
         let start = rules.initial();
-        Replayer {
-            options: options.clone(),
+        Reader {
+            options,
             library,
-            decoder: Decoder::new(sample),
+            decoder: Decoder::default(),
             last: None,
             view: None,
+            raw: RawGame::default(),
             tree: GameTree::new(rules, start),
             findings: Vec::new(),
             lines: Vec::new(),
             joined: 0,
+            glued: None,
         }
+    }
+
+    /// Reads the games of a file, as [`read`] does.
+    pub fn read<R: Read>(
+        &mut self,
+        input: R,
+        visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
+    ) -> io::Result<Summary> {
+        let source = Source::new(input)?;
+        let mut summary = Summary { packing: source.packing(), ..Summary::default() };
+        let is_utf16 = source.is_utf16();
+        self.decoder = Decoder::new(source.sample());
+        self.last = None;
+        let mut raw = std::mem::take(&mut self.raw);
+        let scanned = scan(source, &mut |place: Place, event: Event<'_>| {
+            match event {
+                Event::GameBegin => raw.clear(place),
+                Event::GameEnd => {
+                    summary.games += 1;
+                    let game = self.replay(&raw, summary.games);
+                    summary.written += game.written;
+                    summary.plies += game.plies;
+                    let faults = game.findings.iter().filter(|f| f.grade() == Grade::Fault).count() as u64;
+                    summary.faults += faults;
+                    summary.repairs += game.findings.len() as u64 - faults;
+                    if visitor(game).is_break() {
+                        return Flow::Stop;
+                    }
+                }
+                event => raw.add(place, event),
+            }
+            Flow::Continue
+        });
+        self.raw = raw;
+        summary.bytes = scanned?.bytes;
+        summary.encoding = if is_utf16 { "utf-16".to_owned() } else { self.decoder.name() };
+        Ok(summary)
     }
 
     fn replay(&mut self, raw: &RawGame, number: u64) -> GameRead<'_> {
         let mut tags = self.tags(raw);
         let (mut stance, basis) = match self.known(&mut tags) {
-            Some((rules, basis)) => (Stance { rules, turn: Turn::AsIs }, basis),
+            Some((rules, basis)) => (self.stance_of(rules, &tags), basis),
             None => (self.likely(raw, &tags), Basis::Moves),
         };
         // Most games are what they seem: this one is built before anything else is tried.
-        let trial = self.build(raw, &stance, &tags);
+        let mut trial = self.build(raw, &stance, &tags);
         let better = match (trial, basis) {
             (Trial::Whole, _) => None,
             (_, Basis::Moves) => Some(self.stance_by_moves(raw, &tags)),
             (Trial::Part(plies), _) if plies >= SURE => None,
             _ => Some(self.turned(raw, stance.clone(), trial, &tags)),
         };
+        // An event may have "Russian" in its name and be no Russian game.
+        let better = match better {
+            Some(turned) if basis == Basis::Variant && self.try_out(raw, &turned, &tags).plies() < SURE => {
+                Some(self.stance_by_moves(raw, &tags))
+            }
+            better => better,
+        };
         if let Some(better) = better.filter(|better| *better != stance) {
             stance = better;
-            self.build(raw, &stance, &tags);
+            trial = self.build(raw, &stance, &tags);
         }
-        if basis == Basis::Moves && (has_moves(raw) || self.last.is_none()) {
+        let is_known = self.last.is_some() && (trial != Trial::Whole || !has_moves(raw));
+        if basis == Basis::Moves && !is_known {
             self.last = Some(stance.clone());
         }
         let turn = stance.turn;
@@ -198,11 +227,14 @@ impl Replayer {
         self.take_verdict(raw, &tags);
         self.tree.tags = tags.kept;
         if let Some(place) = raw.cut {
-            self.findings.push(finding(Code::TooLong, place, "", ""));
+            let mut finding = finding(Code::TooLong, place, "", "");
+            finding.lost = raw.cut_moves;
+            self.findings.push(finding);
         }
         self.findings.sort_by_key(|f| f.place.offset);
-        let written =
-            raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64 - self.joined;
+        let written = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64
+            - self.joined
+            + u64::from(raw.cut_moves);
         let plies = self.tree.moves() as u64;
         GameRead {
             number,
@@ -229,12 +261,19 @@ impl Replayer {
         let written = self.decoder.decode(raw.name(tag));
         let value = self.decoder.decode(raw.value(tag));
         let value = written_value(&value);
-        let mut name = written_name(&written);
-        if let Some(standard) = standard_name(&name) {
-            tags.findings.push(finding(Code::TagName, tag.place, &written, standard));
-            name = Cow::Borrowed(standard);
+        let name = standard_name(&written).map_or_else(|| written_name(&written), Cow::Borrowed);
+        if *name != *written && !name.eq_ignore_ascii_case(&written) {
+            tags.findings.push(finding(Code::TagName, tag.place, &written, &*name));
         }
         let is = |other: &str| name.eq_ignore_ascii_case(other);
+        let twice = (is("Result") && tags.result.is_some())
+            || (is("FEN") && tags.fen.is_some())
+            || (is("GameType") && tags.game_type.is_some())
+            || (is("Rules") && tags.rules.is_some())
+            || tags.kept.iter().any(|(other, _)| *other == name);
+        if twice && !value.is_empty() {
+            tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
+        }
         if is("Result") {
             tags.result = Some((value.into_owned(), tag.place));
         } else if is("FEN") || is("GameType") {
@@ -243,6 +282,9 @@ impl Replayer {
                 *place = Some((value.into_owned(), tag.place));
             }
         } else if is("Rules") {
+            if self.library.get(&value).is_none() {
+                tags.findings.push(finding(Code::GameType, tag.place, &value, ""));
+            }
             tags.rules = Some(value.into_owned());
         } else if !value.is_empty() && !is("SetUp") {
             // "Rated Brazilian game": so game servers name their events. A "Canadian Open" is no such thing.
@@ -250,9 +292,6 @@ impl Replayer {
                 value.starts_with("Rated ") || value.starts_with("Casual ") || value.ends_with(" Arena");
             if is("Variant") || (is("Event") && is_server && tags.variant.is_none()) {
                 tags.variant = Some(value.clone().into_owned());
-            }
-            if tags.kept.iter().any(|(other, _)| *other == name) {
-                tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
             }
             tags.kept.push((name.into_owned(), value.into_owned()));
         }
@@ -268,7 +307,8 @@ impl Replayer {
         }
         if let Some((text, place)) = &tags.game_type {
             let digits: String = text.trim().chars().take_while(char::is_ascii_digit).collect();
-            match digits.parse().ok().and_then(key_of_game_type) {
+            let key = digits.parse().ok().and_then(key_of_game_type);
+            match key.or_else(|| key_of_variant(text).filter(|_| digits.is_empty())) {
                 Some(key) => return Some((self.library.get(key)?, Basis::GameType)),
                 None => tags.findings.push(finding(Code::GameType, *place, text, "")),
             }
@@ -283,12 +323,11 @@ impl Replayer {
             return last.clone();
         }
         let fen = tags.fen.as_ref().map(|(text, _)| text.as_str());
-        let mut stances = candidates(raw, fen)
-            .into_iter()
-            .filter_map(|key| self.library.get(key).map(|rules| Stance { rules, turn: Turn::AsIs }));
+        let mut stances =
+            candidates(raw, fen).into_iter().filter_map(|key| self.library.get(key).map(Stance::plain));
         match stances.next() {
             Some(stance) => stance,
-            None => Stance { rules: Arc::clone(self.tree.rules()), turn: Turn::AsIs },
+            None => Stance::plain(Arc::clone(self.tree.rules())),
         }
     }
 
@@ -304,9 +343,9 @@ impl Replayer {
         let mut best = (self.try_out(raw, &likely, tags), likely);
         for key in keys {
             let Some(rules) = self.library.get(key) else { continue };
-            let stance = Stance { rules, turn: Turn::AsIs };
+            let stance = Stance::plain(rules);
             let trial = self.try_out(raw, &stance, tags);
-            if trial > best.0 {
+            if trial.is_much_better_than(best.0) {
                 best = (trial, stance);
             }
             if best.0 == Trial::Whole {
@@ -324,17 +363,24 @@ impl Replayer {
         }
         let mut best = (trial, stance.clone());
         let other = self.library.other_first(&stance.rules);
-        for rules in [Some(Arc::clone(&stance.rules)), other].into_iter().flatten() {
-            for turn in [Turn::AsIs, Turn::Around, Turn::Sideways, Turn::Both] {
-                let stance = Stance { rules: Arc::clone(&rules), turn };
-                let trial = self.try_out(raw, &stance, tags);
-                // One move more proves nothing: a bad move may be legal by chance on a turned board.
-                if trial > best.0 && (trial == Trial::Whole || trial.plies() >= best.0.plies() + SURE) {
-                    best = (trial, stance);
+        // The start is the same board turned round with the colours exchanged. That the other side began keeps squares and results as they are written.
+        for turn in [Turn::AsIs, Turn::Around, Turn::Sideways, Turn::Both] {
+            for rules in [Some(&stance.rules), other.as_ref()].into_iter().flatten() {
+                let tried = Stance { rules: Arc::clone(rules), turn, names: rules.board().naming };
+                let trial = self.try_out(raw, &tried, tags);
+                if trial.is_much_better_than(best.0) {
+                    best = (trial, tried);
                 }
             }
         }
         best.1
+    }
+
+    /// Returns how a game of known rules is read: with the names of squares that its GameType says.
+    fn stance_of(&mut self, rules: Arc<RuleSet>, tags: &Tags) -> Stance {
+        let names = tags.game_type.as_ref().and_then(|(text, _)| names_of_game_type(text, &rules));
+        let plain = Stance::plain(rules);
+        Stance { names: names.unwrap_or(plain.names), ..plain }
     }
 
     fn try_out(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
@@ -347,11 +393,9 @@ impl Replayer {
 
     fn view(&mut self, stance: &Stance) -> View {
         match &self.view {
-            Some((of, view)) if of.turn == stance.turn && of.rules.board() == stance.rules.board() => {
-                view.clone()
-            }
+            Some((of, view)) if of.turn == stance.turn && of.board() == stance.board() => view.clone(),
             _ => {
-                let view = View::new(stance.rules.board(), stance.turn);
+                let view = View::new(&stance.board(), stance.turn);
                 self.view = Some((stance.clone(), view.clone()));
                 view
             }
@@ -365,13 +409,15 @@ impl Replayer {
         fen: Option<&(String, Place)>,
     ) -> Result<(Position, String), Finding> {
         let Some((text, place)) = fen else { return Ok((stance.rules.initial(), String::new())) };
-        position(&mut self.library, &stance.rules, text)
+        position(&mut self.library, &stance.rules, stance.names, text)
             .map_err(|message| finding(Code::Position, *place, text, message))
     }
 
     fn build(&mut self, raw: &RawGame, stance: &Stance, tags: &Tags) -> Trial {
         self.findings.clear();
         self.joined = 0;
+        self.glued = None;
+        let mut is_lost = false;
         let start = match self.start(stance, tags.fen.as_ref()) {
             Ok((start, crowned)) => {
                 if let Some((text, place)) = tags.fen.as_ref().filter(|_| !crowned.is_empty()) {
@@ -379,12 +425,11 @@ impl Replayer {
                 }
                 start
             }
-            Err(mut finding) => {
-                // Without its position the game has no moves.
-                finding.lost = raw.tokens.iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u32;
+            Err(finding) => {
+                // Without its position no move of it is read; what is said in the game is.
+                is_lost = true;
                 self.findings.push(finding);
-                self.tree.clear(&stance.rules, stance.rules.initial());
-                return Trial::Part(0);
+                stance.rules.initial()
             }
         };
         let view = self.view(stance);
@@ -399,8 +444,14 @@ impl Replayer {
             tree: &mut self.tree,
             findings: &mut self.findings,
             lines: &mut self.lines,
+            names: stance.names,
             first_offset: 0,
             joined: &mut self.joined,
+            glued: &mut self.glued,
+            is_lost,
+            has_played: false,
+            has_escaped_newline: false,
+            pending: Vec::new(),
         };
         dispatch(stance.rules.shape(), stance.rules.movement(), build)
     }
@@ -415,16 +466,17 @@ impl Replayer {
             };
             self.findings.push(finding(Code::BoardTurned, place, "", how));
         }
-        let is_usual =
-            RuleSet::known(stance.rules.key()).is_some_and(|usual| usual.first() == stance.rules.first());
+        let usual = self.library.get(stance.rules.key());
+        let is_usual = usual.is_some_and(|usual| usual.first() == stance.rules.first());
         if !is_usual && !matches!(basis, Basis::Told | Basis::Rules) {
             let first = if stance.rules.first().is_white() { "white" } else { "black" };
             self.findings.push(finding(Code::FirstMover, place, "", first));
         }
-        if let (Some((text, place)), Basis::GameType, Some(right)) =
+        if let (Some((text, place)), Basis::GameType, Some(own)) =
             (&tags.game_type, basis, stance.rules.game_type())
         {
             let has_details = text.contains(',');
+            let right = game_type_named(own, &stance.rules, stance.names);
             let is_same = text.chars().filter(|c| !c.is_whitespace()).eq(right.chars());
             if has_details && !is_same {
                 self.findings.push(finding(Code::GameTypeDetails, *place, text, right));
@@ -434,41 +486,65 @@ impl Replayer {
 
     fn take_verdict(&mut self, raw: &RawGame, tags: &Tags) {
         let said = tags.result.as_ref().map_or(Verdict::Open, |(text, _)| Verdict::parse(text));
-        let last = raw.tokens.iter().rev().find(|t| t.kind == Kind::Result);
-        let end = last.map(|token| (Verdict::parse(&self.decoder.decode(raw.text(token))), token));
-        self.tree.verdict = match end {
-            Some((verdict, token))
-                if verdict != Verdict::Open && said != Verdict::Open && verdict != said =>
-            {
-                let text = self.decoder.decode(raw.text(token)).into_owned();
-                let reading = said.text(self.tree.rules()).to_owned();
-                self.findings.push(finding(Code::ResultDiffers, token.place, &text, reading));
-                said
+        // A result in a variation is that of the variation.
+        let mut depth = 0u32;
+        let mut end = None;
+        for token in &raw.tokens {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth = depth.saturating_sub(1),
+                Kind::Result if depth == 0 => end = Some(token),
+                _ => {}
             }
-            Some((verdict, _)) if said == Verdict::Open => verdict,
+        }
+        let text = end.map(|token| self.decoder.decode(raw.text(token)).into_owned());
+        let text = text.or_else(|| self.glued.take());
+        let verdict = text.as_deref().map_or(Verdict::Open, Verdict::parse);
+        let has_said = tags.result.as_ref().is_some_and(|(text, _)| !matches!(text.as_str(), "" | "?"));
+        self.tree.verdict = match (verdict, end) {
+            (verdict, Some(token)) if has_said && verdict != Verdict::Open && verdict != said => {
+                let holds = if said == Verdict::Open { verdict } else { said };
+                let reading = holds.text(self.tree.rules()).to_owned();
+                self.findings.push(finding(
+                    Code::ResultDiffers,
+                    token.place,
+                    &text.unwrap_or_default(),
+                    reading,
+                ));
+                holds
+            }
+            (verdict, _) if said == Verdict::Open => verdict,
             _ => said,
         };
     }
 }
 
 /// Reads a position as FEN, also one that has letters where the rules have numbers, or men where they must be kings; these are returned by name.
-fn position(library: &mut Library, rules: &RuleSet, text: &str) -> Result<(Position, String), String> {
-    let names = |squares: Vec<u8>| {
+fn position(
+    library: &mut Library,
+    rules: &RuleSet,
+    names: Naming,
+    text: &str,
+) -> Result<(Position, String), String> {
+    let squares = |squares: Vec<u8>| {
         squares.iter().map(|bit| format!("K{}", rules.board().name(*bit))).collect::<Vec<_>>().join(" ")
     };
-    let error = match fen::parse_crowning(rules, text) {
-        Ok((position, crowned)) => return Ok((position, names(crowned))),
+    let own = if names == rules.board().naming { None } else { library.named(rules, names) };
+    let error = match fen::parse_crowning(own.as_deref().unwrap_or(rules), text) {
+        Ok((position, crowned)) => return Ok((position, squares(crowned))),
         Err(error) => error,
     };
-    let has_letters = text.bytes().any(|b| matches!(b.to_ascii_lowercase(), b'a' | b'c'..=b'e' | b'g'));
-    if has_letters
-        && let Some(lettered) = library.with_letters(rules)
+    if names != Naming::Letters
+        && let Some(lettered) = library.named(rules, Naming::Letters)
         && let Ok((position, crowned)) = fen::parse_crowning(&lettered, text)
     {
-        return Ok((position, names(crowned)));
+        return Ok((position, squares(crowned)));
     }
     Err(error.to_string())
 }
+
+/// How many steps back a variation's place is looked for.
+const BACK: usize = 256;
 
 /// After so many legal plies the rules and the board are no longer in doubt: what is illegal then is a bad move.
 const SURE: u32 = 6;
@@ -486,6 +562,10 @@ impl Trial {
     /// A sign that is wrong now and then is a slip; signs that are wrong from the start are another game.
     fn of(plies: u32, wrong: u32) -> Trial {
         if wrong > 2 && wrong > plies / 4 { Trial::Part(plies.saturating_sub(wrong)) } else { Trial::Whole }
+    }
+    /// Returns whether this is more than chance: one move more may be legal by accident.
+    fn is_much_better_than(self, other: Trial) -> bool {
+        self > other && (self == Trial::Whole || self.plies() >= other.plies() + SURE)
     }
     fn plies(self) -> u32 {
         match self {
@@ -528,13 +608,11 @@ impl Job for TryOut<'_> {
                         None => {
                             let text = self.decoder.decode(self.raw.text(token));
                             let wide = position.widen();
-                            let found = meaning(self.rules, self.view, &wide, &text);
-                            match (hops(self.rules, self.view, &wide, tokens), found) {
-                                (Some((m, used)), _) => {
+                            match meaning_or_hops(self.rules, self.view, &wide, &text, tokens) {
+                                (Meaning::Move(m, _), used) => {
                                     rest = &tokens[used..];
                                     Move::narrow(&m)
                                 }
-                                (None, Meaning::Move(m, _)) => Move::narrow(&m),
                                 _ => return Trial::Part(plies),
                             }
                         }
@@ -546,6 +624,24 @@ impl Job for TryOut<'_> {
             }
         }
         Trial::of(plies, wrong)
+    }
+}
+
+/// Finds out what a move text means, and how many tokens it takes: more than one where the jumps of a capture are written as moves of their own.
+fn meaning_or_hops(
+    rules: &RuleSet,
+    view: &View,
+    position: &Position,
+    text: &str,
+    tokens: &[Token],
+) -> (Meaning, usize) {
+    let found = meaning(rules, view, position, text);
+    if matches!(found, Meaning::Move(_, code) if code != Some(Code::Unfinished)) {
+        return (found, 1);
+    }
+    match hops(rules, view, position, tokens) {
+        Some((m, used)) => (Meaning::Move(m, Some(Code::Hops)), used),
+        None => (found, 1),
     }
 }
 
@@ -590,6 +686,16 @@ struct Build<'a> {
     first_offset: i64,
     /// How many moves were joined to others.
     joined: &'a mut u64,
+    glued: &'a mut Option<String>,
+    /// The first finding says why no move of the game can be read.
+    is_lost: bool,
+    /// The game itself has a move.
+    has_played: bool,
+    has_escaped_newline: bool,
+    /// What is said before the first move of a variation, and how deep that is: it is said about that move.
+    pending: Vec<(usize, Token)>,
+    /// The names of the squares.
+    names: Naming,
 }
 
 impl Job for Build<'_> {
@@ -598,7 +704,8 @@ impl Job for Build<'_> {
     fn run<G: Geometry, R: RuleSource>(mut self, rules: R) -> Trial {
         let mut moves: Vec<Move<G::Set>> = Vec::new();
         let mut position = Position::<G::Set>::narrow(self.tree.start());
-        let mut line = Line { at: 0, ply: 0, around: None, stopped: None, offset: 0, is_numbered: false };
+        let stopped = self.is_lost.then(|| self.findings.len() - 1);
+        let mut line = Line { at: 0, ply: 0, around: None, stopped, offset: 0, is_numbered: false };
         let mut rest = &self.raw.tokens[..];
         while let [token, after @ ..] = rest {
             let tokens = std::mem::replace(&mut rest, after);
@@ -611,9 +718,7 @@ impl Job for Build<'_> {
                         && ends.to != Written::NONE
                     {
                         position.play(rules, &m);
-                        line.at = self.tree.push(line.at, Step::Move(m.widen()), position.widen());
-                        line.ply += 1;
-                        line.around = None;
+                        self.push(&mut line, Step::Move(m.widen()), position.widen());
                     } else {
                         let used = self.mend(&mut line, tokens);
                         rest = &tokens[used..];
@@ -623,7 +728,10 @@ impl Job for Build<'_> {
                 Kind::Move(_) => self.lose(line),
                 Kind::Number { number, dots } => {
                     let before = line.at;
-                    self.number(&mut line, token, number, dots);
+                    // "1. ... 9-13" is "1... 9-13"; where the side that begins is to move, its move is unknown.
+                    let is_second = line.around.is_some() || !self.expected(&line).1;
+                    let is_spaced = is_second && matches!(rest, [next, ..] if next.kind == Kind::Blank);
+                    self.number(&mut line, token, number, if is_spaced { dots.max(3) } else { dots });
                     if line.at != before {
                         position = Position::narrow(self.tree.node(line.at).position());
                     }
@@ -644,6 +752,7 @@ impl Job for Build<'_> {
                 Kind::Close => {
                     if let Some(outer) = self.lines.pop() {
                         line = outer;
+                        self.say_pending(line);
                         position = Position::narrow(self.tree.node(line.at).position());
                     }
                 }
@@ -653,13 +762,16 @@ impl Job for Build<'_> {
                 }
             }
         }
-        if !self.tree.main_line().any(|id| matches!(self.tree.node(id).step(), Step::Move(_))) {
+        while let Some(outer) = self.lines.pop() {
+            line = outer;
+            self.say_pending(line);
+        }
+        if !self.has_played {
             // A number without a move is the number of nothing.
             self.tree.first_number = 1;
         }
-        let main = self.lines.first().copied().unwrap_or(line);
         let wrong = self.findings.iter().filter(|f| f.code == Code::Sign).count() as u32;
-        if main.stopped.is_some() { Trial::Part(main.ply) } else { Trial::of(main.ply, wrong) }
+        if line.stopped.is_some() { Trial::Part(line.ply) } else { Trial::of(line.ply, wrong) }
     }
 }
 
@@ -681,24 +793,17 @@ impl Build<'_> {
         let token = &tokens[0];
         let text = self.text(token);
         let position = *self.tree.node(line.at).position();
-        if let Some((m, used)) = hops(self.rules, self.view, &position, tokens) {
-            let reading = self.reading(&position, &m, Code::Hops);
-            self.findings.push(finding(Code::Hops, token.place, &text, reading));
-            *self.joined += tokens[1..used].iter().filter(|t| matches!(t.kind, Kind::Move(_))).count() as u64;
-            self.play(line, &position, &m);
-            return used;
-        }
-        let mut found = meaning(self.rules, self.view, &position, &text);
+        let (mut found, mut used) = meaning_or_hops(self.rules, self.view, &position, &text, tokens);
         if !matches!(found, Meaning::Move(..))
             && let Some((around, ply)) = line.around
-            && !line.is_numbered
         {
             // The variation may go on from the move before it instead of replacing it.
-            let after = meaning(self.rules, self.view, self.tree.node(around).position(), &text);
-            if matches!(after, Meaning::Move(..)) {
+            let position = *self.tree.node(around).position();
+            let after = meaning_or_hops(self.rules, self.view, &position, &text, tokens);
+            if matches!(after.0, Meaning::Move(..)) && line.at != around {
                 self.findings.push(finding(Code::VariationPlace, token.place, &text, ""));
                 (line.at, line.ply) = (around, ply);
-                found = after;
+                (found, used) = after;
             }
         }
         let position = *self.tree.node(line.at).position();
@@ -707,8 +812,15 @@ impl Build<'_> {
                 if let Some(code) = code {
                     let reading = self.reading(&position, &m, code);
                     self.findings.push(finding(code, token.place, &text, reading));
+                    if code == Code::ResultGlued {
+                        self.glued(line, &text);
+                    }
                 }
-                self.play(line, &position, &m);
+                let moves = tokens[..used].iter().filter(|t| matches!(t.kind, Kind::Move(_))).count();
+                *self.joined += moves as u64 - 1;
+                let after = self.rules.after(&position, &m);
+                self.push(line, Step::Move(m), after);
+                return used;
             }
             Meaning::Several(readings) => self.stop(line, Code::Ambiguous, token, &text, readings.join(" ")),
             Meaning::Illegal(why) => {
@@ -722,10 +834,37 @@ impl Build<'_> {
         1
     }
 
-    fn play(&mut self, line: &mut Line, position: &Position, m: &Move) {
-        line.at = self.tree.push(line.at, Step::Move(*m), self.rules.after(position, m));
-        line.ply += 1;
+    /// Adds a step to a line: what was played, or the first of a variation.
+    #[inline]
+    fn push(&mut self, line: &mut Line, step: Step, position: Position) {
+        let is_first = line.around.is_some();
+        line.ply += match step {
+            Step::Setup => u32::from(position.side() != self.tree.node(line.at).position().side()),
+            _ => 1,
+        };
+        line.at = self.tree.push_as(line.at, step, position, !is_first);
         line.around = None;
+        self.has_played |= self.lines.is_empty() && step != Step::Setup;
+        if is_first && !self.pending.is_empty() {
+            self.say_pending(*line);
+        }
+    }
+
+    /// Says about the line's last step what was said at this depth before there was one.
+    fn say_pending(&mut self, line: Line) {
+        let depth = self.lines.len();
+        while let Some(n) = self.pending.iter().position(|(at, _)| *at >= depth) {
+            let (_, token) = self.pending.remove(n);
+            self.comment(Line { around: None, ..line }, &token);
+        }
+    }
+
+    /// Keeps the result that hangs on the game's last move.
+    fn glued(&mut self, line: &Line, text: &str) {
+        if line.around.is_none() && self.lines.is_empty() {
+            let result = RESULTS.into_iter().find(|result| text.ends_with(result));
+            *self.glued = result.map(str::to_owned);
+        }
     }
 
     fn reading(&self, position: &Position, m: &Move, code: Code) -> String {
@@ -757,8 +896,7 @@ impl Build<'_> {
             return;
         }
         let (expected, is_first) = self.expected(line);
-        let is_begin =
-            self.lines.is_empty() && self.tree.main_line().all(|id| self.tree.node(id).step() == Step::Setup);
+        let is_begin = self.lines.is_empty() && !self.has_played;
         if is_begin {
             // A game may begin with any number, as those cut from longer ones do.
             let first = (number - (expected - 1)).clamp(1, 9999);
@@ -776,31 +914,36 @@ impl Build<'_> {
         line.is_numbered = dots > 0;
     }
 
-    /// A variation's first number says which move it replaces.
+    /// A variation's first number says which move it replaces: the one before it, or the next one, so that it goes on from the line; or one further back.
     fn place_variation(&mut self, line: &mut Line, token: &Token, number: i64, dots: u8) {
-        let fits = |build: &Self, at: NodeId, ply: u32| {
-            let (expected, is_first) = build.expected(&Line { at, ply, ..*line });
-            number + build.first_offset == expected && (is_first || dots != 1) && (!is_first || dots == 1)
-        };
         let Some((around, ply)) = line.around else { return };
-        if fits(self, line.at, line.ply) {
-            line.offset = self.first_offset;
-        } else {
-            // It goes on from the move before it, or replaces one that is further back.
-            let mut place = Some((around, ply)).filter(|(at, ply)| fits(self, *at, *ply));
-            let (mut at, mut back) = (line.at, line.ply);
-            while place.is_none()
-                && let Some(parent) = self.tree.node(at).parent()
-            {
-                (at, back) = (parent, back - self.plies(at));
-                place = Some((at, back)).filter(|(at, ply)| fits(self, *at, *ply));
-            }
-            if let Some((at, ply)) = place {
-                (line.at, line.ply, line.offset) = (at, ply, self.first_offset);
-                self.findings.push(finding(Code::VariationPlace, token.place, &format!("{number}."), ""));
+        line.is_numbered = true;
+        let outer = line.offset;
+        let fits = |build: &Self, at: NodeId, ply: u32, offset: i64, is_strict: bool| {
+            let (expected, is_first) = build.expected(&Line { at, ply, ..*line });
+            // "1." may be all that is written of "1...".
+            number + offset == expected && (!is_strict || is_first == (dots == 1))
+        };
+        for (offset, is_strict) in
+            [(outer, true), (self.first_offset, true), (outer, false), (self.first_offset, false)]
+        {
+            for (at, ply) in [(line.at, line.ply), (around, ply)] {
+                if fits(self, at, ply, offset, is_strict) {
+                    (line.at, line.ply, line.offset) = (at, ply, offset);
+                    return;
+                }
             }
         }
-        line.is_numbered = true;
+        let (mut at, mut back) = (line.at, line.ply);
+        for _ in 0..BACK {
+            let Some(parent) = self.tree.node(at).parent() else { return };
+            (at, back) = (parent, back - self.plies(at));
+            if fits(self, at, back, self.first_offset, true) {
+                (line.at, line.ply, line.offset) = (at, back, self.first_offset);
+                self.findings.push(finding(Code::VariationPlace, token.place, &format!("{number}."), ""));
+                return;
+            }
+        }
     }
 
     /// Returns how many plies the step to a node is: none for a position that is set up with the same side to move.
@@ -821,7 +964,10 @@ impl Build<'_> {
             (None, None, Some(parent)) => (parent, line.ply - self.plies(line.at)),
         };
         let around = line.around.unwrap_or((line.at, line.ply));
-        Line { at, ply, around: Some(around), stopped: None, offset: line.offset, is_numbered: false }
+        // Behind moves that are lost nobody knows where it begins.
+        let stopped =
+            line.stopped.filter(|n| self.is_lost || self.findings.get(*n).is_some_and(|f| f.lost > 1));
+        Line { at, ply, around: Some(around), stopped, offset: line.offset, is_numbered: false }
     }
 
     fn strength(&mut self, line: Line, token: &Token) {
@@ -841,6 +987,10 @@ impl Build<'_> {
     }
 
     fn comment(&mut self, line: Line, token: &Token) {
+        if line.around.is_some() {
+            self.pending.push((self.lines.len(), *token));
+            return;
+        }
         let text = self.text(token);
         let remarks = self.tree.remarks_mut(line.at);
         let mut words = String::with_capacity(text.len());
@@ -854,7 +1004,7 @@ impl Build<'_> {
             };
             let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
             let value: String = value.split_whitespace().collect::<Vec<_>>().join(" ");
-            remarks.commands.push((name.to_owned(), braceless(&value)));
+            remarks.commands.push((braceless(name), braceless(&value)));
             // What stood around it must not become one.
             words.push(' ');
             rest = after;
@@ -869,7 +1019,7 @@ impl Build<'_> {
     fn trouble(&mut self, token: &Token, trouble: Trouble) {
         let text = self.text(token);
         let code = Code::Text(trouble);
-        if trouble == Trouble::NewlineEscaped && self.findings.iter().any(|f| f.code == code) {
+        if trouble == Trouble::NewlineEscaped && std::mem::replace(&mut self.has_escaped_newline, true) {
             return;
         }
         // Words that belong together are one trouble.
@@ -897,17 +1047,20 @@ impl Build<'_> {
                 Position::from_sets(here.white(), here.black(), here.kings(), Side::Black),
                 String::new(),
             )),
-            _ => position(self.library, self.rules, &text),
+            _ => position(self.library, self.rules, self.names, &text),
         };
         match set_up {
             Ok((position, crowned)) => {
                 if !crowned.is_empty() {
                     self.findings.push(finding(Code::Crowned, token.place, &text, crowned));
                 }
-                line.at = self.tree.push(line.at, Step::Setup, position);
-                line.ply += u32::from(position.side() != here.side());
+                // A position needs no move before it: where a variation begins with one, it hangs on the move that it stands behind.
+                if let Some((around, ply)) = line.around {
+                    let parent = self.tree.node(around).parent().unwrap_or(around);
+                    (line.at, line.ply) = (parent, ply - self.plies(around));
+                }
+                self.push(line, Step::Setup, position);
                 line.stopped = None;
-                line.around = None;
                 line.is_numbered = false;
             }
             Err(message) => {

@@ -44,9 +44,9 @@ pub(crate) fn written_value(value: &str) -> Cow<'_, str> {
     Cow::Owned(plain.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the standard name of a tag that has it in Italian, Spanish, Portuguese or Dutch.
+/// Returns the standard name of a tag that has it in Italian, Spanish, Portuguese, Dutch or Russian.
 pub(crate) fn standard_name(name: &str) -> Option<&'static str> {
-    const NAMES: [(&str, &str); 34] = [
+    const NAMES: [(&str, &str); 46] = [
         ("Bianco", "White"),
         ("Bianchi", "White"),
         ("Blancas", "White"),
@@ -81,6 +81,18 @@ pub(crate) fn standard_name(name: &str) -> Option<&'static str> {
         ("Rodada", "Round"),
         ("Ronde", "Round"),
         ("Apertura", "Opening"),
+        ("Белые", "White"),
+        ("Черные", "Black"),
+        ("Чёрные", "Black"),
+        ("Результат", "Result"),
+        ("Итог", "Result"),
+        ("Событие", "Event"),
+        ("Турнир", "Event"),
+        ("Соревнование", "Event"),
+        ("Место", "Site"),
+        ("Дата", "Date"),
+        ("Тур", "Round"),
+        ("Раунд", "Round"),
     ];
     // Most files have the standard names.
     if FIRST.contains(&name) {

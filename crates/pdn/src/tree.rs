@@ -31,6 +31,8 @@ pub struct Node {
     last_child: NodeId,
     next: NodeId,
     remarks: u32,
+    /// Nobody played on from here: all children are variations.
+    is_open: bool,
 }
 
 impl Node {
@@ -205,6 +207,7 @@ impl GameTree {
             last_child: NONE,
             next: NONE,
             remarks: NONE,
+            is_open: false,
         });
     }
     /// Returns the rules.
@@ -232,32 +235,61 @@ impl GameTree {
             Some(child)
         })
     }
+    /// Returns how the game or the variation goes on, without its alternatives.
+    pub fn played(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.node(id);
+        (node.first_child != NONE && !node.is_open).then_some(node.first_child)
+    }
     /// Returns the nodes of the game as it was played, without the beginning.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let mut at = 0;
+        let mut at = Some(0);
         std::iter::from_fn(move || {
-            at = self.node(at).first_child;
-            (at != NONE).then_some(at)
+            at = self.played(at?);
+            at
         })
     }
-    /// Adds a step behind a node, as its last alternative. The caller has seen to it that the move is legal and leads to `position`.
-    #[inline]
+    /// Adds a step behind a node: the first one is what was played, the others are variations. The caller has seen to it that a move is legal and leads to
+    /// `position`.
     pub fn push(&mut self, parent: NodeId, step: Step, position: Position) -> NodeId {
+        let is_played = self.node(parent).first_child == NONE;
+        self.push_as(parent, step, position, is_played)
+    }
+    /// Adds a step behind a node, as what was played there or as its last variation.
+    #[inline]
+    pub(crate) fn push_as(
+        &mut self,
+        parent: NodeId,
+        step: Step,
+        position: Position,
+        is_played: bool,
+    ) -> NodeId {
         let id = self.nodes.len() as NodeId;
+        let first = self.nodes[parent as usize].first_child;
         self.nodes.push(Node {
             step,
             position,
             parent,
             first_child: NONE,
             last_child: NONE,
-            next: NONE,
+            // What was played stands before the variations, though they may have been read first.
+            next: if is_played { first } else { NONE },
             remarks: NONE,
+            is_open: false,
         });
         let parent = &mut self.nodes[parent as usize];
         let before = parent.last_child;
+        if is_played {
+            parent.first_child = id;
+            parent.is_open = false;
+            if before == NONE {
+                parent.last_child = id;
+            }
+            return id;
+        }
         parent.last_child = id;
         if before == NONE {
             parent.first_child = id;
+            parent.is_open = true;
         } else {
             self.nodes[before as usize].next = id;
         }
@@ -299,7 +331,10 @@ impl PartialEq for GameTree {
     fn eq(&self, other: &GameTree) -> bool {
         let same = |a: NodeId, b: NodeId| {
             let (left, right) = (self.node(a), other.node(b));
-            left.step == right.step && left.position == right.position && self.remarks(a) == other.remarks(b)
+            left.step == right.step
+                && left.is_open == right.is_open
+                && left.position == right.position
+                && self.remarks(a) == other.remarks(b)
         };
         if *self.rules != *other.rules
             || self.tags != other.tags

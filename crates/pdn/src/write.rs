@@ -3,6 +3,7 @@
 //! Captures are short where that is unambiguous, otherwise with every landing; lines are wrapped; the star alone ends a game.
 
 use std::fmt::{self, Write};
+use std::sync::OnceLock;
 
 use damiera_rules::presets::KEYS;
 use damiera_rules::{Naming, RuleSet, fen, notation};
@@ -16,7 +17,7 @@ const LINE: usize = 80;
 /// How a game is to be written, where there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
-    /// The names of the squares; without it the rule set's own.
+    /// The names of the squares; without it, and for rules that have no GameType to say it, the rule set's own.
     pub names: Option<Naming>,
     /// Write every capture with all its landings.
     pub full: bool,
@@ -35,10 +36,13 @@ impl GameTree {
     /// Returns the game as PDN 3.0.
     pub fn pdn(&self, style: Style) -> Pdn<'_> {
         let rules = self.rules();
-        let renamed = style.names.filter(|names| *names != rules.board().naming).and_then(|names| {
-            let word = damiera_rules::ruleset::words::naming(names);
-            RuleSet::parse(&format!("{},names={word}", rules.canonical())).ok()
-        });
+        // Without a GameType nothing would say what the names are.
+        let can_say = rules.game_type().is_some();
+        let renamed =
+            style.names.filter(|names| can_say && *names != rules.board().naming).and_then(|names| {
+                let word = damiera_rules::ruleset::words::naming(names);
+                RuleSet::parse(&format!("{},names={word}", rules.canonical())).ok()
+            });
         Pdn { tree: self, named: renamed.unwrap_or_else(|| (**rules).clone()), style }
     }
 }
@@ -52,7 +56,10 @@ impl fmt::Display for Pdn<'_> {
         }
         f.write_str(&tag_line("Result", tree.verdict.text(rules)))?;
         if let Some(game_type) = rules.game_type() {
-            f.write_str(&tag_line("GameType", &self.game_type(game_type)))?;
+            f.write_str(&tag_line(
+                "GameType",
+                &game_type_named(game_type, rules, self.named.board().naming),
+            ))?;
         }
         if !game_type_is_exact(rules) {
             f.write_str(&tag_line("Rules", rules.canonical()))?;
@@ -82,24 +89,6 @@ enum Task {
 }
 
 impl Pdn<'_> {
-    /// Returns a GameType with the names that are written: its notation is a letter and the corner of the first square, as the side that begins
-    /// sees it.
-    fn game_type(&self, own: &str) -> String {
-        if self.named.board().naming == self.tree.rules().board().naming {
-            return own.to_owned();
-        }
-        let is_white = self.named.first().is_white();
-        let notation = match (self.named.board().naming, is_white) {
-            (Naming::Letters, true) => "A0",
-            (Naming::Letters, false) => "A3",
-            (Naming::NumbersFromTop, true) | (Naming::NumbersFromBottom, false) => "N2",
-            (Naming::NumbersFromTop, false) | (Naming::NumbersFromBottom, true) => "N1",
-        };
-        let fields: Vec<&str> =
-            own.split(',').enumerate().map(|(i, f)| if i == 4 { notation } else { f }).collect();
-        fields.join(",")
-    }
-
     /// Writes the tree without recursion: variations may be nested as deep as a file likes.
     fn write_moves<W: Write>(&self, lines: &mut Lines<'_, W>) -> fmt::Result {
         self.write_remarks(lines, self.tree.remarks(0))?;
@@ -115,7 +104,12 @@ impl Pdn<'_> {
                 }
                 Task::GoOn(node, ply, needs_number) => {
                     let mut children = self.tree.children(node);
-                    let Some(played) = children.next() else { continue };
+                    let Some(played) = self.tree.played(node) else {
+                        let others: Vec<NodeId> = children.collect();
+                        tasks.extend(others.into_iter().rev().map(|other| Task::Variation(other, ply)));
+                        continue;
+                    };
+                    children.next();
                     let after = self.write_step(lines, played, ply, needs_number)?;
                     let others: Vec<NodeId> = children.collect();
                     let says = !others.is_empty() || !self.tree.remarks(played).is_empty();
@@ -156,8 +150,13 @@ impl Pdn<'_> {
                 } else if needs_number {
                     lines.word(&format!("{number}..."))?;
                 }
-                let text = if self.style.full && m.is_capture() {
-                    notation::full(&self.named, before, &m)
+                let full = notation::full(&self.named, before, &m);
+                let is_clear = || {
+                    let squares = notation::parse_squares(&self.named, &full);
+                    squares.and_then(|squares| notation::find(&self.named, before, &squares)) == Ok(m)
+                };
+                let text = if self.style.full && m.is_capture() && is_clear() {
+                    full
                 } else {
                     notation::format(&self.named, before, &self.named.moves(before), &m)
                 };
@@ -189,6 +188,43 @@ impl Pdn<'_> {
     }
 }
 
+/// Returns the GameType of a rule set when its squares have these names. Its notation is a letter and the corner of the first square, as the side that
+/// begins sees it.
+pub(crate) fn game_type_named(own: &str, rules: &RuleSet, names: Naming) -> String {
+    if names == rules.board().naming {
+        return own.to_owned();
+    }
+    let notation = match names {
+        Naming::Letters if rules.first().is_white() => "A0",
+        Naming::Letters => "A3",
+        _ if names_of_notation("N2", own, rules) == Some(names) => "N2",
+        _ => "N1",
+    };
+    own.split(',').enumerate().map(|(i, f)| if i == 4 { notation } else { f }).collect::<Vec<_>>().join(",")
+}
+
+/// Returns the names that a GameType's notation says, where it says any.
+pub(crate) fn names_of_game_type(text: &str, rules: &RuleSet) -> Option<Naming> {
+    names_of_notation(text.split(',').nth(4)?.trim(), rules.game_type()?, rules)
+}
+
+fn names_of_notation(notation: &str, own: &str, rules: &RuleSet) -> Option<Naming> {
+    use Naming::{NumbersFromBottom, NumbersFromTop};
+    // What the rule set's own notation means is known; the table does not count all corners alike.
+    let own_notation = own.split(',').nth(4)?;
+    match (notation, rules.board().naming) {
+        (notation, names) if notation == own_notation => Some(names),
+        ("A0" | "A1" | "A2" | "A3", _) => Some(Naming::Letters),
+        ("N1" | "N2", NumbersFromTop) => Some(NumbersFromBottom),
+        ("N1" | "N2", NumbersFromBottom) => Some(NumbersFromTop),
+        ("N1" | "N2", Naming::Letters) => {
+            let is_top = (notation == "N2") == rules.first().is_white();
+            Some(if is_top { NumbersFromTop } else { NumbersFromBottom })
+        }
+        _ => None,
+    }
+}
+
 /// Returns the sign of captures that the specification's table has for a GameType.
 pub(crate) fn capture_mark(rules: &RuleSet) -> char {
     match rules.game_type().and_then(|t| t.split(',').next()) {
@@ -201,9 +237,11 @@ pub(crate) fn capture_mark(rules: &RuleSet) -> char {
 
 /// Returns whether the GameType tag says everything: the rules are the first known ones of that type.
 fn game_type_is_exact(rules: &RuleSet) -> bool {
+    // Made once: rule sets carry all their sources.
+    static FIRST: OnceLock<Vec<RuleSet>> = OnceLock::new();
     let Some(game_type) = rules.game_type() else { return false };
-    let mut known = KEYS.iter().filter_map(|key| RuleSet::known(key));
-    known.find(|other| other.game_type() == Some(game_type)).is_some_and(|first| first == *rules)
+    let known = FIRST.get_or_init(|| KEYS.iter().filter_map(|key| RuleSet::known(key)).collect());
+    known.iter().find(|other| other.game_type() == Some(game_type)).is_some_and(|first| first == rules)
 }
 
 /// Returns a tag as it is written, with the end of its line.

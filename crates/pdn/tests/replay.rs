@@ -89,7 +89,7 @@ fn an_ambiguous_capture_ends_its_line_and_no_more() {
         "1. ... 30x23x14 (1. ... 30x21x14 2. 1-5) 2. 1-6",
         &[],
     );
-    check(&format!("{two}30x14 (1... 30x21x14 2. 1-5)"), "1. ... 30x21x14 2. 1-5", &[finding]);
+    check(&format!("{two}30x14 (1... 30x21x14 2. 1-5)"), "(1. ... 30x21x14 2. 1-5)", &[finding]);
 }
 
 #[test]
@@ -119,9 +119,31 @@ fn numbers_results_and_variations_are_put_right() {
     // A variation that goes on from the move before it, as its number says, and as its move says.
     check(
         "[GameType \"22\"] 1. 22-18 12-16 (2. 21-17 9-13) 2. 23-20",
-        "1. 22-18 12-16 2. 21-17 (2. 23-20) 2... 9-13",
-        &["variation-place 2."],
+        "1. 22-18 12-16 2. 23-20 (2. 21-17 9-13)",
+        &[],
     );
+    check(
+        "[GameType \"22\"] 1. 22-18 12-16 (21-17 9-13) 2. 23-20",
+        "1. 22-18 12-16 2. 23-20 (2. 21-17 9-13)",
+        &["variation-place 21-17"],
+    );
+    // Three dots may be spaced, or left out.
+    for number in ["1...", "1. ...", "1.", ""] {
+        check(
+            &format!("[GameType \"22\"] 1. 22-18 12-16 ({number} 9-13) 2. 23-20"),
+            "1. 22-18 12-16 (1... 9-13) 2. 23-20",
+            &[],
+        );
+    }
+    // Where the numbers slip, a variation still replaces the move before it.
+    check(
+        "[GameType \"22\"] 1. 22-18 12-16 1. 21-17 (1. 23-20) 9-13",
+        "1. 22-18 12-16 2. 21-17 (2. 23-20) 2... 9-13",
+        &["numbering 1. -> 2."],
+    );
+    // Analysis behind the last move is no move that was played.
+    check("[GameType \"22\"] 1. 22-18 12-16 1-0 (2. 21-17 9-13)", "1. 22-18 12-16 (2. 21-17 9-13)", &[]);
+    check("[GameType \"22\"] 1. 22-18 (1. 21-17 0-1) 12-16", "1. 22-18 (1. 21-17) 1... 12-16", &[]);
     check("[Result \"1-0\"] [GameType \"22\"] 1. 22-18 0-1", "1. 22-18", &["result-differs 0-1 -> 1-0"]);
     // A first number other than one is the game's own.
     check("[GameType \"22\"] [FEN \"W:W30:B3\"] 41. 30-26 3-6 42. 26-21", "41. 30-26 3-6 42. 26-21", &[]);
@@ -129,15 +151,87 @@ fn numbers_results_and_variations_are_put_right() {
 
 #[test]
 fn turned_boards_and_other_beginners_are_found() {
-    // Italian, with the squares counted from White's side.
+    // A start turned round is the start with the other side to move: squares and results stay as they are written.
     check(
-        "[GameType \"22\"] 1. 10-14 22-18 2. 12-16 23-19 3. 14x23 28x19 4. 6-10 26-22",
-        "1. 23-19 11-15 2. 21-17 10-14 3. 19x10 5x14 4. 27-23 7-11",
-        &["board-turned  -> around"],
+        "[GameType \"22\"] 1. 10-14 22-18 2. 12-16 23-19 3. 14x23 28x19 4. 6-10 26-22 0-1",
+        "1. 10-14 22-18 2. 12-16 23-19 3. 14x23 28x19 4. 6-10 26-22",
+        &["first-mover  -> black"],
     );
-    // American, but White began.
-    let found = found(b"[GameType \"21\"] 1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 *");
-    assert_eq!(found.trees[0].moves(), 8, "{:?}", found.findings);
+    let game = found(b"[GameType \"21\"] 1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 1-0");
+    assert_eq!(game.findings, ["first-mover  -> white"]);
+    let tree = &game.trees[0];
+    assert_eq!(
+        (tree.moves(), tree.rules().canonical(), tree.verdict.text(tree.rules())),
+        (8, "american,first=white", "1-0")
+    );
+    // A mirrored board in an American game, squares counted from the right of each row.
+    check(
+        "[GameType \"21\"] 1. 10-14 22-19 2. 5-10 26-22 3. 1-5 22-18",
+        "1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19",
+        &["board-turned  -> sideways"],
+    );
+}
+
+/// What is said before a variation's first move is said about it, and nothing else gets lost with a line that cannot be read.
+#[test]
+fn remarks_stay_where_they_belong() {
+    check(
+        "[GameType \"22\"] 1. 22-18 12-16 ({meglio} 1... 9-13 {ecco}) 2. 21-17",
+        "1. 22-18 12-16 (1... 9-13 {meglio} {ecco}) 2. 21-17",
+        &[],
+    );
+    check("[GameType \"22\"] 1. 22-18 ({niente}) 12-16", "1. 22-18 {niente} 1... 12-16", &[]);
+    check(
+        "[GameType \"22\"] [FEN \"W:W77\"] {una} 1. 22-18 {due} *",
+        "{una} {due}",
+        &["position W:W77 -> FEN, column 4: \"77\" is no square of this board; accepted: 1 to 32"],
+    );
+}
+
+/// Behind moves that could not be read nobody knows where a variation begins.
+#[test]
+fn variations_behind_lost_moves_are_lost_with_them() {
+    let text = b"[GameType \"22\"] 1. 22-18 12-16 2. 1-5 9-13 3. 21-17 (3. 23-20) 10-14";
+    let game = found(text);
+    assert_eq!((game.summary.plies, game.summary.written), (2, 7));
+    assert_eq!(game.findings, ["illegal 1-5 (not-your-piece)"]);
+    // Behind the move itself one does.
+    check(
+        "[GameType \"22\"] 1. 22-18 12-16 2. 1-5 (2. 21-17 9-13) 9-13",
+        "1. 22-18 12-16 (2. 21-17 9-13)",
+        &["illegal 1-5 (not-your-piece)"],
+    );
+}
+
+#[test]
+fn results_are_those_of_the_game() {
+    let verdict = |text: &str| {
+        let game = found(text.as_bytes());
+        let tree = &game.trees[0];
+        (game.trees.len(), tree.verdict.text(tree.rules()).to_owned(), game.findings)
+    };
+    assert_eq!(verdict("[GameType \"22\"] 1. 22-18 (1. 21-17 9-13 0-1) 12-16"), (1, "*".into(), vec![]));
+    assert_eq!(
+        verdict("[GameType \"22\"] 1. 22-18 12-161-0"),
+        (1, "1-0".into(), vec!["result-glued 12-161-0 -> 12-16".into()])
+    );
+    assert_eq!(
+        verdict("[GameType \"22\"] 1. 22-18 1-0 0-1"),
+        (1, "1-0".into(), vec!["result-twice 0-1".into()])
+    );
+    assert_eq!(
+        verdict("[Result \"*\"] [GameType \"22\"] 1. 22-18 1-0"),
+        (1, "1-0".into(), vec!["result-differs 1-0 -> 1-0".into()])
+    );
+    assert_eq!(
+        verdict("[Uitslag \"12-8\"] [GameType \"20\"] 1. 32-28 12-8"),
+        (1, "12-8".into(), vec!["tag-name Uitslag -> Result".into()])
+    );
+    // A slip such as 17-17 is no end.
+    assert_eq!(
+        verdict("[GameType \"22\"] 1. 22-18 17-17 2. 21-17 1-0"),
+        (1, "1-0".into(), vec!["illegal 17-17 (empty-square)".into()])
+    );
 }
 
 #[test]
@@ -293,7 +387,7 @@ fn what_is_without_measure_is_read_with_measure() {
     let (games, plies, findings) =
         codes(format!("[GameType \"22\"] 1. 22-18 {} 12-16", "(".repeat(1_000_000)).as_bytes());
     assert_eq!((games, plies), (1, 1));
-    assert_eq!(findings, ["too-long"]);
+    assert_eq!(findings, ["too-long"], "the move behind them is counted as lost: {findings:?}");
     // A comment of a hundred million bytes; the game goes on behind it.
     let mut parts = 0;
     let comment = Made(

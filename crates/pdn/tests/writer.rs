@@ -200,6 +200,8 @@ proptest! {
         key in prop::sample::select(KEYS.to_vec()),
         plan in prop::collection::vec((any::<u16>(), any::<u16>(), any::<u8>(), "[^{}\\[\\p{C}]{0,40}"), 0..120),
         verdict in verdicts(),
+        names in prop::option::of(prop::sample::select(vec![Naming::Letters, Naming::NumbersFromTop, Naming::NumbersFromBottom])),
+        full in any::<bool>(),
         value in "[^\\p{C}]{1,30}",
     ) {
         let mut tree = planned(key, &plan, verdict);
@@ -212,6 +214,13 @@ proptest! {
         prop_assert_eq!(&findings, &Vec::<String>::new(), "{}", text);
         prop_assert_eq!(&write(&again), &text);
         prop_assert!(again == tree, "{}\n{:?}\n{:?}", text, again, tree);
-        prop_assert!(text.lines().all(|line| line.chars().count() <= 80 || line.starts_with('[')), "{}", text);
+        // In another style it is the same game.
+        let text = tree.pdn(Style { names, full }).to_string();
+        let (again, findings) = read_back(&text);
+        prop_assert_eq!(&findings, &Vec::<String>::new(), "{}", text);
+        prop_assert!(again == tree, "{}", text);
+        // A word that begins with "%" stays where it is: at the beginning of a line it would make a comment of it.
+        let is_short = |line: &str| line.chars().count() <= 80 || line.starts_with('[') || line.contains(" %");
+        prop_assert!(text.lines().all(is_short), "{}", text);
     }
 }

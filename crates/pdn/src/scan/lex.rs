@@ -46,6 +46,8 @@ pub(crate) enum Kind {
     LineComment(Range<usize>),
     /// A command that stands outside a comment.
     Command,
+    /// What a move is worth to an annotator: `+`, `=`, `+-`.
+    Symbol,
     Open,
     Close,
     Setup(Range<usize>),
@@ -89,8 +91,9 @@ const WORD: [bool; 256] = {
     table
 };
 
+/// Spaces, and the NUL and the end-of-file mark that old programs leave in files.
 pub(crate) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | 0)
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | 0x1a | 0)
 }
 
 /// Returns how many bytes a space at `at` has that is not ASCII: U+00A0 in UTF-8 or in one byte, and the byte order mark.
@@ -179,7 +182,7 @@ fn move_of_numbers(bytes: &[u8], at: usize, context: Context<'_>) -> Option<Piec
     if squares == 1 || WORD[byte(bytes, end) as usize] || first > 99 || !context.result.is_empty() {
         return None;
     }
-    let is_result = squares == 2 && !takes && (first == 0 || last == 0 || first == last);
+    let is_result = squares == 2 && !takes && (first == 0 || last == 0 || (first == 1 && last == 1));
     Some(Piece { kind: if is_result { Kind::Result } else { Kind::Move }, end })
 }
 
@@ -206,9 +209,12 @@ fn word(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More> {
         Kind::Blank
     } else if is_result(text) {
         Kind::Result
-    } else if is_like_a_move(text) {
+    } else if is_like_a_move(text) && (context.in_moves || !text.iter().all(u8::is_ascii_digit)) {
+        // Before the moves, four digits are a year.
         Kind::Move
-    } else if text.iter().all(u8::is_ascii_digit) {
+    } else if text.iter().all(|b| matches!(b, b'+' | b'=' | b'-' | b'/')) {
+        Kind::Symbol
+    } else if text.iter().all(u8::is_ascii_digit) && context.in_moves {
         let number = text.iter().fold(0u64, |n, d| n.saturating_mul(10).saturating_add(u64::from(d - b'0')));
         Kind::Number { number, dots: 0 }
     } else if let Some(length) = move_before_words(text) {
@@ -226,13 +232,21 @@ fn move_before_words(text: &[u8]) -> Option<usize> {
     while is_sign(byte(text, end)) && byte(text, end + 1).is_ascii_digit() {
         end = run(text, end + 1, |b| b.is_ascii_digit());
     }
-    (first > 0 && end > first && byte(text, end).is_ascii_alphabetic() && is_like_a_move(&text[..end]))
-        .then_some(end)
+    (first > 0
+        && end > first
+        && (byte(text, end).is_ascii_alphabetic() || matches!(byte(text, end), b'+' | b'='))
+        && is_like_a_move(&text[..end]))
+    .then_some(end)
 }
 
 fn word_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at;
-    while end < bytes.len() && WORD[bytes[end] as usize] && (end == at || wide_space(bytes, end) == 0) {
+    while end < bytes.len() && WORD[bytes[end] as usize] {
+        // In UTF-8 a byte 0xa0 may be the middle of a letter; it is a space of its own only behind ASCII.
+        let is_inside = end > at && bytes[end] == 0xa0 && bytes[end - 1] >= 0x80;
+        if end > at && !is_inside && wide_space(bytes, end) > 0 {
+            break;
+        }
         end += 1;
     }
     end
@@ -255,9 +269,10 @@ fn unusual_result(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Optio
 
 /// Returns whether only a tag, a star or nothing follows.
 fn ends_the_game(bytes: &[u8], from: usize, context: Context<'_>) -> Result<bool, More> {
+    let bytes = &bytes[..bytes.len().min(from + FAR)];
     let next = run(bytes, from, is_space);
     match bytes.get(next) {
-        None if context.last || next > from + FAR => Ok(true),
+        None if context.last || next == from + FAR => Ok(true),
         None => Err(More),
         Some(byte) => Ok(matches!(byte, b'[' | b'*')),
     }
@@ -277,9 +292,18 @@ fn spaced(bytes: &[u8], at: usize, end: usize, context: Context<'_>) -> Result<O
         return Err(More);
     }
     let begins_square = |b: u8| b.is_ascii_alphanumeric();
-    let ends_in_sign = matches!(text.last(), Some(b'-' | b':')) || is_number_and_x(text);
-    let joins = if ends_in_sign {
-        begins_square(byte(bytes, next)) || (byte(bytes, next) == b'-' && text == b"-")
+    // "32-" goes on, "Result:" does not.
+    let ends_in_sign = match text {
+        [head @ .., sign] if is_sign(*sign) => {
+            let last = head.rsplit(|b| is_sign(*b)).next().unwrap_or_default().trim_ascii();
+            is_square(last) || last == b"1/2"
+        }
+        _ => false,
+    };
+    let joins = if text == b"-" {
+        byte(bytes, next) == b'-' && word_end(bytes, next) == next + 1
+    } else if ends_in_sign {
+        begins_square(byte(bytes, next))
     } else {
         let sign = byte(bytes, next);
         let square = run(bytes, next + 1, |b| matches!(b, b' ' | b'\t'));
@@ -292,10 +316,6 @@ fn spaced(bytes: &[u8], at: usize, end: usize, context: Context<'_>) -> Result<O
             && begins_square(byte(bytes, square))
     };
     Ok(joins.then(|| word_end(bytes, next)))
-}
-
-fn is_number_and_x(text: &[u8]) -> bool {
-    matches!(text, [digits @ .., b'x' | b'X'] if !digits.is_empty() && digits[digits.len() - 1].is_ascii_digit())
 }
 
 /// One or two digits, or a column and a row.
@@ -334,13 +354,15 @@ pub(crate) fn is_result(text: &[u8]) -> bool {
         return false;
     }
     let plain = plain(text);
-    let Some(sign) = plain.iter().position(|b| matches!(b, b'-' | b':')) else { return false };
+    let Some(sign) = plain.iter().position(|b| matches!(b, b'-' | b':')) else { return plain == b"1/2" };
     let (left, right) = (&plain[..sign], &plain[sign + 1..]);
     let is_count = |t: &[u8]| !t.is_empty() && t.len() <= 2 && t.iter().all(u8::is_ascii_digit);
     let is_half = |t: &[u8]| matches!(t, b"1/2" | b"11/2");
     let is_zero = |t: &[u8]| t == b"0";
     (is_half(left) && is_half(right))
-        || (is_count(left) && is_count(right) && (is_zero(left) || is_zero(right) || left == right))
+        || (is_count(left)
+            && is_count(right)
+            && (is_zero(left) || is_zero(right) || (left == b"1" && right == b"1")))
 }
 
 /// Returns whether a word has the form of a move, legal or not: squares by number or by letter, three or four digits in a row, or short letters.
@@ -455,6 +477,7 @@ fn bracket(bytes: &[u8], at: usize, context: Context<'_>) -> Result<Piece, More>
         return Ok(junk);
     }
     match quote(bytes, value) {
+        0 if value + 3 > bytes.len() && !context.last => Err(More),
         0 if context.in_moves => Ok(junk),
         0 => unquoted(bytes, name, value),
         mark => quoted(bytes, name, value..value + mark, context),
@@ -483,7 +506,20 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
     };
     loop {
         match byte(bytes, at) {
-            b'\\' => at += 2,
+            b'\\' if byte(bytes, at + 1) == b'"' => {
+                let after = run(bytes, at + 2, |b| matches!(b, b' ' | b'\t'));
+                let behind = run(bytes, after + 1, |b| matches!(b, b' ' | b'\t'));
+                if behind >= bytes.len() && !context.last {
+                    return Err(More);
+                }
+                // A path such as "C:\PDN\" ends with a stroke that was not meant to escape anything.
+                if byte(bytes, after) == b']' && matches!(byte(bytes, behind), b'\n' | b'\r' | b'[' | 0) {
+                    return done(from..at + 1, Some(TagFlaw::InnerQuote), after + 1);
+                }
+                at += 2;
+            }
+            b'\\' if byte(bytes, at + 1) == b'\\' => at += 2,
+            b'\\' => at += 1,
             b'\n' | b'\r' if goes_on(bytes, at, context)? => at += 1,
             b'\n' | b'\r' => {
                 let (to, end) = last_quote.unwrap_or((at, at));
@@ -503,7 +539,11 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
                     let after = run(bytes, at + mark, |b| matches!(b, b' ' | b'\t'));
                     match byte(bytes, after) {
                         b']' => return done(from..at, flaw, after + 1),
-                        0 if after >= bytes.len() && !context.last => return Err(More),
+                        // Another tag begins: this one was not closed.
+                        b'[' if is_straight && byte(bytes, after + 1).is_ascii_alphabetic() => {
+                            return done(from..at, Some(TagFlaw::Unclosed), at + mark);
+                        }
+                        _ if after + 1 >= bytes.len() && !context.last => return Err(More),
                         _ => {
                             flaw = Some(TagFlaw::InnerQuote);
                             // A quotation mark where the line's text goes on; the last one ends the value if no bracket does.
@@ -521,7 +561,8 @@ fn quoted(bytes: &[u8], name: Range<usize>, mark: Range<usize>, context: Context
 fn goes_on(bytes: &[u8], newline: usize, context: Context<'_>) -> Result<bool, More> {
     let line = newline + if bytes[newline..].starts_with(b"\r\n") { 2 } else { 1 };
     let rest = bytes.get(line..).unwrap_or_default();
-    let Some(end) = memchr2(b'\n', b'\r', rest).or((context.last || rest.len() > FAR).then_some(rest.len()))
+    let rest = &rest[..rest.len().min(FAR)];
+    let Some(end) = memchr2(b'\n', b'\r', rest).or((context.last || rest.len() == FAR).then_some(rest.len()))
     else {
         return Err(More);
     };
@@ -529,9 +570,9 @@ fn goes_on(bytes: &[u8], newline: usize, context: Context<'_>) -> Result<bool, M
     Ok(!text.is_empty() && text[0] != b'[' && text.ends_with(b"\"]"))
 }
 
-/// Returns where in a comment a line begins that is a tag: a sign that the comment was never closed.
-pub(crate) fn tag_line(text: &[u8]) -> Option<usize> {
-    let mut from = 0;
+/// Returns where in a comment, from a place on, a line begins that is a tag: a sign that the comment was never closed.
+pub(crate) fn tag_line(text: &[u8], from: usize) -> Option<usize> {
+    let mut from = from;
     while let Some(n) = memchr(b'[', &text[from..]) {
         let at = from + n;
         let line = text[..at].iter().rposition(|b| !matches!(b, b' ' | b'\t'));

@@ -17,8 +17,9 @@ mod lex;
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memchr2};
+use memchr::{memchr2, memchr2_iter};
 
+use crate::tags::standard_name;
 pub(crate) use lex::is_result;
 use lex::{Context, Kind, More, Piece, TagFlaw};
 
@@ -172,6 +173,8 @@ enum State {
     Tags,
     /// Its moves.
     Moves,
+    /// It has its result. What stands behind that on the same line, and stray words on the next ones, still belong to it.
+    Ended,
 }
 
 struct Scanner<'v, R, V> {
@@ -201,6 +204,8 @@ struct Scanner<'v, R, V> {
     move_end: u64,
     /// An empty line stands before the piece.
     after_empty_line: bool,
+    /// The line of the game's result.
+    result_line: u64,
 }
 
 impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
@@ -224,6 +229,7 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             names: Vec::new(),
             move_end: u64::MAX,
             after_empty_line: false,
+            result_line: 0,
         }
     }
 
@@ -236,10 +242,13 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             let context = Context {
                 result: &self.result,
                 glued: self.move_end == self.base + self.at as u64,
-                in_moves: self.state == State::Moves,
+                in_moves: matches!(self.state, State::Moves | State::Ended),
                 last: self.is_last,
             };
             match lex::piece(&self.buffer[..self.end], self.at, context) {
+                Ok(piece) if self.state == State::Ended && self.depth == 0 => {
+                    self.take_behind_result(piece)?
+                }
                 Ok(piece) => self.take(piece)?,
                 Err(More) if self.end - self.at < LONGEST => self.fill()?,
                 Err(More) => self.pass_over_long_piece()?,
@@ -361,9 +370,12 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
     /// Goes over bytes that may hold newlines and characters of several bytes.
     fn pass(&mut self, to: usize) {
         let bytes = &self.buffer[self.at..to];
-        for n in memchr_iter(b'\n', bytes) {
-            self.line += 1;
-            self.line_start = self.base + (self.at + n) as u64 + 1;
+        for n in memchr2_iter(b'\n', b'\r', bytes) {
+            // A newline of two bytes ends with the second.
+            if bytes[n] == b'\n' || bytes.get(n + 1).is_some_and(|next| *next != b'\n') {
+                self.line += 1;
+                self.line_start = self.base + (self.at + n) as u64 + 1;
+            }
         }
         if !bytes.is_ascii() {
             let offset = self.base + self.at as u64;
@@ -406,7 +418,9 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
 
     fn begin_moves(&mut self) {
         self.begin_game();
-        self.state = State::Moves;
+        if self.state == State::Tags {
+            self.state = State::Moves;
+        }
     }
 
     fn end_game(&mut self) {
@@ -426,7 +440,7 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
             Kind::Move => {
                 self.begin_moves();
                 self.tell_bytes(place, from, end, |text| Event::Move(text));
-                self.at = end;
+                self.pass(end);
                 self.move_end = self.base + end as u64;
             }
             Kind::Number { number, dots } => {
@@ -441,14 +455,11 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
                 self.take_comment(place)?;
             }
             Kind::LineComment(text) => {
-                let (from, to) = (text.start, text.end);
-                // Before the first tag it speaks of the file.
-                if self.state != State::Between {
-                    self.tell_bytes(place, from, to, |text| Event::Comment { text, last: true });
-                }
+                self.begin_game();
+                self.tell_bytes(place, text.start, text.end, |text| Event::Comment { text, last: true });
                 self.pass(end);
             }
-            Kind::Command => {
+            Kind::Command | Kind::Symbol => {
                 self.begin_game();
                 self.tell_bytes(place, from, end, |text| Event::Comment { text, last: true });
                 self.pass(end);
@@ -481,7 +492,14 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
                 self.tell_bytes(place, text.start, text.end, |text| Event::Setup(text));
                 self.pass(end);
             }
-            Kind::Result | Kind::Star => self.take_result(place, piece.kind == Kind::Star, end)?,
+            Kind::Result | Kind::Star => {
+                self.begin_moves();
+                self.tell_bytes(place, from, end, |text| Event::Result(text));
+                self.pass(end);
+                if self.depth == 0 {
+                    (self.state, self.result_line) = (State::Ended, self.line);
+                }
+            }
             Kind::Junk => {
                 self.begin_game();
                 let trouble = match self.buffer[from] {
@@ -506,15 +524,21 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
     ) {
         let hash = hash(&self.buffer[name.clone()]);
         // After an empty line, a tag that the game has already begins another one: this one has no moves and no result.
-        let is_next = self.state == State::Tags && self.after_empty_line && self.names.contains(&hash);
-        if self.state == State::Moves || is_next {
+        // No game begins with two positions.
+        let name_is = |other: &str| self.buffer[name.clone()].eq_ignore_ascii_case(other.as_bytes());
+        let is_next = self.state == State::Tags
+            && (self.after_empty_line || name_is("FEN"))
+            && self.names.contains(&hash);
+        if matches!(self.state, State::Moves | State::Ended) || is_next {
             self.end_game();
         }
         self.begin_game();
         if self.names.len() < TAGS {
             self.names.push(hash);
         }
-        if self.buffer[name.clone()].eq_ignore_ascii_case(b"Result") {
+        let is_result_tag = std::str::from_utf8(&self.buffer[name.clone()])
+            .is_ok_and(|name| name.eq_ignore_ascii_case("Result") || standard_name(name) == Some("Result"));
+        if is_result_tag {
             let text = self.buffer[value.clone()].trim_ascii();
             let is_usual = is_result(text) || text.len() < 3 || text.len() > 32;
             self.result = if is_usual { Vec::new() } else { text.to_vec() };
@@ -546,43 +570,31 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
         self.at = end;
     }
 
-    fn take_result(&mut self, place: Place, is_star: bool, end: usize) -> io::Result<()> {
-        let from = self.at;
-        if self.state == State::Between && self.games > 0 {
-            // "1-0 *": the star ends the game that the result has ended already.
-            if !is_star {
+    /// Takes what stands behind a game's result: comments and variations on its line still belong to it, and so do words that are no part of any
+    /// game; a tag, a number or a move begins the next one.
+    fn take_behind_result(&mut self, piece: Piece) -> io::Result<()> {
+        let (from, end, place) = (self.at, piece.end, self.place());
+        let is_same_line = self.line == self.result_line;
+        match piece.kind {
+            // "1-0 *": the star ends the game that the result has ended already. A dot or a mark ends a sentence.
+            Kind::Star => self.pass(end),
+            Kind::Blank | Kind::Strength if is_same_line => self.pass(end),
+            Kind::Result => {
                 self.tell_bytes(place, from, end, |text| Event::Trouble(Trouble::ResultTwice, text));
+                self.pass(end);
             }
-            self.pass(end);
-            return Ok(());
-        }
-        self.begin_moves();
-        self.tell_bytes(place, from, end, |text| Event::Result(text));
-        self.pass(end);
-        if self.depth == 0 {
-            self.take_last_comments()?;
-            self.end_game();
+            Kind::CommentBegin | Kind::LineComment(_) | Kind::Command | Kind::Symbol | Kind::Open
+                if is_same_line =>
+            {
+                self.take(piece)?;
+            }
+            Kind::Junk => self.take(piece)?,
+            _ => {
+                self.end_game();
+                self.take(piece)?;
+            }
         }
         Ok(())
-    }
-
-    /// Takes the comments that stand behind the result on its line; others belong to the next game.
-    fn take_last_comments(&mut self) -> io::Result<()> {
-        loop {
-            while self.at < self.end && matches!(self.buffer[self.at], b' ' | b'\t') {
-                self.at += 1;
-            }
-            if self.at == self.end && !self.is_last {
-                self.fill()?;
-                continue;
-            }
-            if self.at == self.end || self.buffer[self.at] != b'{' || self.stopped {
-                return Ok(());
-            }
-            let place = self.place();
-            self.at += 1;
-            self.take_comment(place)?;
-        }
     }
 
     /// Takes the text of a comment up to its closing brace, in parts if it is long. Braces do not nest by the grammar, but they do in files: a brace
@@ -590,7 +602,8 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
     /// was never closed.
     fn take_comment(&mut self, begin: Place) -> io::Result<()> {
         let mut nested = 0u32;
-        let mut seen = 0;
+        // No brace before `seen`, no tag before `checked`.
+        let (mut seen, mut checked) = (0, 0);
         loop {
             let window = &self.buffer[self.at..self.end];
             let Some(n) = memchr2(b'{', b'}', &window[seen..]).map(|n| n + seen) else {
@@ -599,7 +612,7 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
                     self.fill()?;
                     continue;
                 }
-                if let Some(tag) = lex::tag_line(window) {
+                if let Some(tag) = lex::tag_line(window, 0) {
                     return self.comment_unclosed(begin, self.at + tag);
                 }
                 if self.is_last {
@@ -608,16 +621,16 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
                 let to = self.at + whole_characters(window);
                 self.tell_bytes(begin, self.at, to, |text| Event::Comment { text, last: false });
                 self.pass(to);
-                seen = 0;
+                (seen, checked) = (0, 0);
                 continue;
             };
             let at = self.at + n;
             if self.buffer[at] == b'{' {
-                if let Some(tag) = lex::tag_line(&window[..n]) {
+                if let Some(tag) = lex::tag_line(&window[..n], checked) {
                     return self.comment_unclosed(begin, self.at + tag);
                 }
                 nested += 1;
-                seen = n + 1;
+                (seen, checked) = (n + 1, n + 1);
                 continue;
             }
             if nested > 0 && self.is_closed_again(at + 1)? {
@@ -641,7 +654,8 @@ impl<'v, R: Read, V: Visitor> Scanner<'v, R, V> {
         }
         let rest = &self.buffer[self.at + ahead..self.end];
         let rest = &rest[..rest.len().min(lex::FAR)];
-        Ok(memchr2(b'{', b'}', rest).is_some_and(|n| rest[n] == b'}' && lex::tag_line(&rest[..n]).is_none()))
+        Ok(memchr2(b'{', b'}', rest)
+            .is_some_and(|n| rest[n] == b'}' && lex::tag_line(&rest[..n], 0).is_none()))
     }
 
     fn comment_unclosed(&mut self, begin: Place, to: usize) -> io::Result<()> {
@@ -859,19 +873,87 @@ mod tests {
              2:1 begin
              2:1 move 2-1
              2:5 result 2-0
-             end
              3:1 ResultTwice 0-1
+             end
              3:4 begin
              3:4 Event = b
              3:15 result ½-½
-             end
              4:1 ResultTwice 1/2:1/2
              5:1 ResultTwice 1/2 - 1/2
              6:1 ResultTwice 1:0
-             end"
-            .strip_suffix("\n             end")
-            .expect("the last game has ended before"),
+             end",
         );
+    }
+
+    #[test]
+    fn what_stands_behind_a_result_belongs_to_its_game() {
+        check(
+            "1. 1-6 2-0. {good} (2. 2-7 0-1) ; and more\nWhite resigned\n{next} 3-8 *\r\n\u{1a}",
+            "1:1 begin
+             1:1 1, 1 dots
+             1:4 move 1-6
+             1:8 result 2-0
+             1:13 {good}
+             1:20 (
+             1:21 2, 1 dots
+             1:24 move 2-7
+             1:28 result 0-1
+             1:31 )
+             1:33 { and more}
+             2:1 Word White
+             2:7 Word resigned
+             end
+             3:1 begin
+             3:1 {next}
+             3:8 move 3-8
+             3:12 result *
+             end",
+        );
+    }
+
+    /// A heading, a year and a page number are no moves.
+    #[test]
+    fn what_stands_before_the_first_tag_is_no_game_of_its_own() {
+        check(
+            "Championship 1996 3\n[Event \"a\"]\n1. 1-6+ 2-7= +- *",
+            "1:1 begin
+             1:1 Word Championship
+             1:14 Word 1996
+             1:19 Word 3
+             2:1 Event = a
+             3:1 1, 1 dots
+             3:4 move 1-6
+             3:7 {+}
+             3:9 move 2-7
+             3:12 {=}
+             3:14 {+-}
+             3:17 result *
+             end",
+        );
+    }
+
+    #[test]
+    fn a_tag_that_is_not_closed_swallows_no_other() {
+        check(
+            "[White \"A\" [Black \"B\"]\n[Site \"C:\\PDN\\\"]\n[Event \"x\\\n[Round \"1\"]",
+            "1:1 begin
+             1:1 White = A
+             1:1 TagUnclosed A
+             1:12 Black = B
+             2:1 Site = C:\\PDN\\
+             2:1 TagQuote C:\\PDN\\
+             3:1 Event = x\\
+             3:1 TagUnclosed x\\
+             4:1 Round = 1
+             end",
+        );
+    }
+
+    /// The byte 0xa0 is a space of its own in old files and the middle of a letter in UTF-8.
+    #[test]
+    fn letters_are_not_cut_by_the_space_that_does_not_break() {
+        check("1-6 già Роща 2-7", "1:1 begin\n1:1 move 1-6\n1:5 Word già\n1:9 Word Роща\n1:14 move 2-7\nend");
+        check_bytes(b"1-6\xa02-7", "1:1 begin\n1:1 move 1-6\n1:5 move 2-7\nend");
     }
 
     /// `4-6` is a move, but not where the Result tag says so and the game ends.
@@ -1025,15 +1107,15 @@ mod tests {
     #[test]
     fn places_count_characters_and_all_kinds_of_lines() {
         check(
-            "[White \"Сергей\"] 1-6\r2-7\r\n\u{a0}3-8\n{é\né} 4-9",
+            "[White \"Сергей\"] 1-6\r2-7\r\n\u{a0}3-8\n{é\ré} 4×9 5-10",
             "1:1 begin
              1:1 White = Сергей
              1:18 move 1-6
              2:1 move 2-7
              3:2 move 3-8
-             4:1 {é"
+             4:1 {é\ré}"
                 .lines()
-                .chain(["é}", "5:4 move 4-9", "end"])
+                .chain(["5:4 move 4×9", "5:8 move 5-10", "end"])
                 .collect::<Vec<_>>()
                 .join("\n")
                 .as_str(),

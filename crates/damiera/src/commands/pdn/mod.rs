@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod replay;
+mod stats;
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -31,6 +32,8 @@ enum Command {
     Replay(replay::Args),
     /// Write the games of files anew: clean PDN, JSON lines, or hops of four digits
     Convert(convert::Args),
+    /// Count results, players, openings and lengths
+    Stats(stats::Args),
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
@@ -38,6 +41,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         Command::Check(args) => check::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
+        Command::Stats(args) => stats::run(args, out),
     }
 }
 
