@@ -138,6 +138,26 @@ fn replay_says_how_a_game_ends_by_the_rules() {
 }
 
 #[test]
+fn stats_count_results_players_and_openings() {
+    let games = b"[White \"A\"] [Black \"B\"] [GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 2-0\n[White \"B\"] [Black \"A\"] [GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 3. 37-32 1-1";
+    let json: Value = serde_json::from_slice(&program(&["stats", "-", "--json"], games).stdout).unwrap();
+    assert_eq!(
+        (json["games"].as_u64(), json["plies"].as_u64(), json["results"]["won"].as_u64()),
+        (Some(2), Some(9), Some(1))
+    );
+    assert_eq!(
+        (json["players"][0]["name"].as_str(), json["players"][0]["share"].as_f64()),
+        (Some("A"), Some(75.0))
+    );
+    assert_eq!(
+        (json["openings"][0]["name"].as_str(), json["openings"][0]["games"].as_u64()),
+        (Some("32-28 19-23 28x19 14x23"), Some(2))
+    );
+    let said = text(&program(&["stats", "-", "--lang", "es"], games).stdout);
+    assert!(said.contains("Ganan blancas: 1, tablas: 1, ganan negras: 0"), "{said}");
+}
+
+#[test]
 fn bad_input_is_named() {
     let missing = program(&["check", "there/is/none.pdn"], b"");
     assert_eq!(missing.status.code(), Some(2));
@@ -149,6 +169,14 @@ fn bad_input_is_named() {
     let beyond = program(&["convert", "-", "--game", "2"], b"1. 32-28 *");
     assert_eq!(beyond.status.code(), Some(2));
     // A file that is packed and broken.
+    let clean = file("clean.pdn", b"1. 32-28 19-23 *");
+    let both = program(&["check", "there/is/none.pdn", clean.to_str().unwrap()], b"");
+    assert_eq!(both.status.code(), Some(2));
+    assert!(text(&both.stdout).contains("moves: 2 of 2"), "the other file is still checked");
+    let target = clean.with_file_name("never.pdn");
+    let refused = program(&["convert", "there/is/none.pdn", "--out", target.to_str().unwrap()], b"");
+    assert_eq!((refused.status.code(), target.exists()), (Some(2), false));
+    assert_eq!(program(&["replay", "-", "--game", "2"], b"1. 32-28 *").status.code(), Some(2));
     let broken = file("broken.pdn.gz", b"\x1f\x8b\x08\x00broken");
     let said = program(&["check", broken.to_str().unwrap()], b"");
     assert_eq!(said.status.code(), Some(2));

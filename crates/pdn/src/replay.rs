@@ -100,7 +100,7 @@ pub struct Reader {
     options: Options,
     library: Library,
     decoder: Decoder,
-    /// How the last game of the file was read that says nothing about its rules.
+    /// How the last game of the file was read that was legal to its end.
     last: Option<Stance>,
     view: Option<(Stance, View)>,
     raw: RawGame,
@@ -217,8 +217,8 @@ impl Reader {
             stance = better;
             trial = self.build(raw, &stance, &tags);
         }
-        let is_known = self.last.is_some() && (trial != Trial::Whole || !has_moves(raw));
-        if basis == Basis::Moves && !is_known {
+        let shows_rules = trial == Trial::Whole && has_moves(raw);
+        if shows_rules || self.last.is_none() {
             self.last = Some(stance.clone());
         }
         let turn = stance.turn;
@@ -345,7 +345,8 @@ impl Reader {
             let Some(rules) = self.library.get(key) else { continue };
             let stance = Stance::plain(rules);
             let trial = self.try_out(raw, &stance, tags);
-            if trial.is_much_better_than(best.0) {
+            // One move more is no reason to leave the rules of the game before.
+            if trial.is_much_better_than(best.0) || (trial > best.0 && self.last.is_none()) {
                 best = (trial, stance);
             }
             if best.0 == Trial::Whole {

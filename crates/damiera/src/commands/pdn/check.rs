@@ -84,12 +84,23 @@ fn is_zero(n: &u32) -> bool {
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let lang = args.lang.lang();
     let mut answer = Answer::Done;
+    let mut unreadable = None;
     for path in &args.files.files {
         let mut findings = Findings::default();
-        let summary = args.files.read(path, &mut |game| {
+        let read = args.files.read(path, &mut |game| {
             findings.take(&game, lang);
             ControlFlow::Continue(())
-        })?;
+        });
+        let summary = match read {
+            Ok(summary) => summary,
+            // The other files are still checked.
+            Err(error) => {
+                if let Some(before) = unreadable.replace(error) {
+                    writeln!(std::io::stderr(), "damiera: {before:#}")?;
+                }
+                continue;
+            }
+        };
         if summary.faults > 0 {
             answer = Answer::No;
         }
@@ -99,6 +110,9 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
             findings.print(out, path, &summary, lang, args.every)?;
         }
         out.flush()?;
+    }
+    if let Some(error) = unreadable {
+        return Err(error);
     }
     Ok(answer)
 }

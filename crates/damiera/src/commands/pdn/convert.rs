@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use damiera_pdn::{GameRead, GameTree, NodeId, Step, Style};
+use damiera_pdn::{GameRead, GameTree, Grade, NodeId, Step, Style};
 use damiera_rules::ruleset::words;
 use damiera_rules::{Naming, fen, notation};
 use serde::Serialize;
@@ -52,6 +52,11 @@ fn read_names(text: &str) -> Result<Naming, String> {
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
+    if args.to != Format::Pdn && (args.names.is_some() || args.full) {
+        bail!("--names and --full are for --to pdn");
+    }
+    // A file that is not there must not leave an empty one behind.
+    args.files.exist()?;
     let mut file;
     let out: &mut dyn Write = match &args.out {
         None => out,
@@ -65,11 +70,12 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let mut games = 0;
     for path in &args.files.files {
         let mut failed = None;
-        let summary = args.files.read(path, &mut |game| {
+        args.files.read(path, &mut |game| {
             if args.game.is_some_and(|only| only != game.number) {
                 return ControlFlow::Continue(());
             }
             games += 1;
+            faults += game.findings.iter().filter(|f| f.grade() == Grade::Fault).count();
             match write(&args, out, &game) {
                 Err(error) => {
                     failed = Some(error);
@@ -82,7 +88,6 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         if let Some(error) = failed {
             return Err(error);
         }
-        faults += summary.faults;
     }
     out.flush()?;
     if games == 0 && args.game.is_some() {
@@ -104,7 +109,10 @@ fn write(args: &Args, out: &mut dyn Write, game: &GameRead<'_>) -> anyhow::Resul
             write!(out, "{}", game.tree.pdn(style))?;
         }
         Format::Json => json_line(&mut &mut *out, &GameJson::of(game))?,
-        Format::Lidraughts => writeln!(out, "{}", hops(game.tree)?)?,
+        Format::Lidraughts => {
+            let hops = hops(game.tree).with_context(|| format!("game {}", game.number))?;
+            writeln!(out, "{hops}")?;
+        }
     }
     Ok(())
 }
@@ -180,8 +188,8 @@ impl<'a> NodeJson<'a> {
 /// Returns every hop of a game as it was played: `3228 1924 …`. A capture of several pieces has several.
 fn hops(tree: &GameTree) -> anyhow::Result<String> {
     let board = tree.rules().board();
-    if board.shape.squares() > 99 {
-        bail!("lidraughts has two digits for a square");
+    if *tree.start() != tree.rules().initial() {
+        bail!("a game that begins with a position of its own has no line of hops");
     }
     let mut hops = Vec::new();
     for id in tree.main_line() {

@@ -1,4 +1,4 @@
-//! `damiera pdn`: games in files, checked, replayed, converted, counted and searched.
+//! `damiera pdn`: games in files, checked, replayed, converted and counted.
 
 mod check;
 mod convert;
@@ -57,6 +57,14 @@ struct FilesArg {
 }
 
 impl FilesArg {
+    /// Complains about the first file that cannot be opened.
+    fn exist(&self) -> anyhow::Result<()> {
+        for path in self.files.iter().filter(|path| *path != Path::new("-")) {
+            File::open(path).with_context(|| path.display().to_string())?;
+        }
+        Ok(())
+    }
+
     /// Reads the games of one file.
     fn read(
         &self,

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use damiera_pdn::{GameRead, GameTree, Step, Verdict};
+use anyhow::bail;
+use damiera_pdn::{GameRead, GameTree, Grade, Step, Verdict};
 use damiera_rules::{Game, fen};
 use damiera_words::{Lang, t};
 use serde::Serialize;
@@ -50,12 +51,17 @@ struct Report<'a> {
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let lang = args.lang.lang();
+    let (mut games, mut answer) = (0, Answer::Done);
     for path in &args.files.files {
         let name = path.display().to_string();
         let mut failed = None;
         args.files.read(path, &mut |game| {
             if args.game.is_some_and(|only| only != game.number) {
                 return ControlFlow::Continue(());
+            }
+            games += 1;
+            if game.findings.iter().any(|f| f.grade() == Grade::Fault) {
+                answer = Answer::No;
             }
             if let Err(error) = tell(&args, out, lang, &name, &game) {
                 failed = Some(error);
@@ -67,7 +73,10 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
             return Err(error);
         }
     }
-    Ok(Answer::Done)
+    if games == 0 && args.game.is_some() {
+        bail!("--game: no file has so many games");
+    }
+    Ok(answer)
 }
 
 fn tell(args: &Args, out: &mut Out, lang: Lang, file: &str, read: &GameRead<'_>) -> anyhow::Result<()> {
