@@ -11,7 +11,7 @@ use crate::scan::{Place, Trouble};
 pub enum Grade {
     /// Something was written in another way than it should be, and only one reading was possible.
     Repair,
-    /// Something could not be read: the text from there to the end of its line of play, or the tag, is not in the game.
+    /// Something could not be read and is not in the game: a move with what follows it in its line of play, a position, a word, what is too much.
     Fault,
 }
 

@@ -85,9 +85,8 @@ fn reading_of(rules: &RuleSet, view: &View, position: &Position, reading: &Readi
 /// `cb4`: from column c to b4. Who writes so leaves out the sign too.
 fn short(rules: &RuleSet, view: &View, position: &Position, column: u8, to: Written) -> Meaning {
     let from_column = |m: &Move| {
-        let rows = 1..=rules.shape().size();
-        rows.clone()
-            .any(|row| view.square(Written(0x100 | u16::from(column) << 4 | u16::from(row))) == m.from)
+        let mut squares = (0..rules.shape().size()).filter_map(|row| Written::at(column, row));
+        squares.any(|square| view.square(square) == m.from)
     };
     let end = view.square(to);
     let fitting: Vec<Move> =

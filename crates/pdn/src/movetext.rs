@@ -16,8 +16,12 @@ impl Written {
     }
     fn letter(column: u8, row: u32) -> Option<Written> {
         let column = column.to_ascii_lowercase().checked_sub(b'a')?;
-        (column < 12 && (1..=12).contains(&row))
-            .then(|| Written(Self::LETTERS | u16::from(column) << 4 | row as u16))
+        (1..=12).contains(&row).then(|| Self::at(column, row as u8 - 1)).flatten()
+    }
+    /// Returns the square in a column and a row, from 0.
+    pub(crate) fn at(column: u8, row: u8) -> Option<Written> {
+        (column < 12 && row < 12)
+            .then(|| Written(Self::LETTERS | u16::from(column) << 4 | u16::from(row + 1)))
     }
     /// Returns column and row, from 0, of a square with letters.
     pub(crate) fn column_row(self) -> Option<(u8, u8)> {

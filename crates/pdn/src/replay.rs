@@ -669,8 +669,6 @@ struct Line {
     stopped: Option<usize>,
     /// What is to be added to a written number to make it the expected one.
     offset: i64,
-    /// A number was read, with so many dots.
-    is_numbered: bool,
 }
 
 /// Builds the tree.
@@ -706,7 +704,7 @@ impl Job for Build<'_> {
         let mut moves: Vec<Move<G::Set>> = Vec::new();
         let mut position = Position::<G::Set>::narrow(self.tree.start());
         let stopped = self.is_lost.then(|| self.findings.len() - 1);
-        let mut line = Line { at: 0, ply: 0, around: None, stopped, offset: 0, is_numbered: false };
+        let mut line = Line { at: 0, ply: 0, around: None, stopped, offset: 0 };
         let mut rest = &self.raw.tokens[..];
         while let [token, after @ ..] = rest {
             let tokens = std::mem::replace(&mut rest, after);
@@ -853,9 +851,10 @@ impl Build<'_> {
 
     /// Says about the line's last step what was said at this depth before there was one.
     fn say_pending(&mut self, line: Line) {
+        // What was kept deeper was kept later.
         let depth = self.lines.len();
-        while let Some(n) = self.pending.iter().position(|(at, _)| *at >= depth) {
-            let (_, token) = self.pending.remove(n);
+        let from = self.pending.partition_point(|(at, _)| *at < depth);
+        for (_, token) in self.pending.split_off(from) {
             self.comment(Line { around: None, ..line }, &token);
         }
     }
@@ -912,13 +911,11 @@ impl Build<'_> {
             self.findings.push(finding(Code::Numbering, token.place, &format!("{number}."), right));
             line.offset = expected - number;
         }
-        line.is_numbered = dots > 0;
     }
 
     /// A variation's first number says which move it replaces: the one before it, or the next one, so that it goes on from the line; or one further back.
     fn place_variation(&mut self, line: &mut Line, token: &Token, number: i64, dots: u8) {
         let Some((around, ply)) = line.around else { return };
-        line.is_numbered = true;
         let outer = line.offset;
         let fits = |build: &Self, at: NodeId, ply: u32, offset: i64, is_strict: bool| {
             let (expected, is_first) = build.expected(&Line { at, ply, ..*line });
@@ -968,7 +965,7 @@ impl Build<'_> {
         // Behind moves that are lost nobody knows where it begins.
         let stopped =
             line.stopped.filter(|n| self.is_lost || self.findings.get(*n).is_some_and(|f| f.lost > 1));
-        Line { at, ply, around: Some(around), stopped, offset: line.offset, is_numbered: false }
+        Line { at, ply, around: Some(around), stopped, offset: line.offset }
     }
 
     fn strength(&mut self, line: Line, token: &Token) {
@@ -1062,7 +1059,6 @@ impl Build<'_> {
                 }
                 self.push(line, Step::Setup, position);
                 line.stopped = None;
-                line.is_numbered = false;
             }
             Err(message) => {
                 line.stopped = Some(self.findings.len());

@@ -40,7 +40,7 @@ impl Decoder {
         };
         Decoder { legacy: (!is_utf8).then(|| guess(sample)), ..Decoder::default() }
     }
-    /// Returns a text without its encoding, and without signs that only steer a screen.
+    /// Returns what bytes say.
     pub fn decode<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
         match std::str::from_utf8(bytes) {
             Ok(text) => {

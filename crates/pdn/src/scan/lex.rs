@@ -327,7 +327,7 @@ fn is_square(text: &[u8]) -> bool {
     }
 }
 
-/// Removes what differs between encodings and habits: `½`, `:` for `-`, the dash, spaces.
+/// Removes what differs between encodings and habits: `½`, the dash, the cross, spaces.
 fn plain(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use anyhow::bail;
-use damiera_pdn::{GameRead, GameTree, Grade, Step, Verdict};
+use damiera_pdn::{GameRead, GameTree, Grade, Step};
 use damiera_rules::{Game, fen};
 use damiera_words::{Lang, t};
 use serde::Serialize;
@@ -144,10 +144,7 @@ fn report(
         None => t(lang, "cli.result.ongoing", &[]),
     };
     let players = [read.tree.tag("White"), read.tree.tag("Black")].map(|name| name.unwrap_or("?"));
-    let written = match &read.tree.verdict {
-        Verdict::Open => "*",
-        verdict => verdict.text(rules),
-    };
+    let written = read.tree.verdict.text(rules);
     let ply = t(lang, "cli.replay.ply", &[("ply", &game.ply())]);
     writeln!(out, "{}. {} – {} {written}  {ply}: {position}  {said}", read.number, players[0], players[1])?;
     Ok(())
