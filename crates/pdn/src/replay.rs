@@ -16,7 +16,7 @@
 //! ```
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -58,6 +58,8 @@ pub struct GameRead<'a> {
     pub turn: Turn,
     /// What was mended and what was lost.
     pub findings: &'a [Finding],
+    /// At which byte each node of the tree is written, by its number; the first node stands where the game begins.
+    pub places: &'a [u64],
     /// How many moves are written in it, variations and all. Those that are not in the tree are counted in the findings' `lost`.
     pub written: u64,
     /// How many of them are in the tree.
@@ -106,7 +108,10 @@ pub struct Reader {
     raw: RawGame,
     tree: GameTree,
     findings: Vec<Finding>,
+    places: Vec<u64>,
     lines: Vec<Line>,
+    /// What is known of the games before the first one that will be read.
+    expected: Option<(Arc<RuleSet>, String)>,
     /// How many moves of the game are jumps of captures that are written as moves of their own.
     joined: u64,
     /// The result that hangs on the last move.
@@ -149,7 +154,9 @@ impl Reader {
             raw: RawGame::default(),
             tree: GameTree::new(rules, start),
             findings: Vec::new(),
+            places: Vec::new(),
             lines: Vec::new(),
+            expected: None,
             joined: 0,
             glued: None,
         }
@@ -165,9 +172,51 @@ impl Reader {
         let mut summary = Summary { packing: source.packing(), ..Summary::default() };
         let is_utf16 = source.is_utf16();
         self.decoder = Decoder::new(source.sample());
+        self.scan(source, &mut summary, visitor)?;
+        summary.encoding = if is_utf16 { "utf-16".to_owned() } else { self.decoder.name() };
+        Ok(summary)
+    }
+
+    /// Reads on from a byte of the text ([`Place::offset`] of a game), in the encoding that the file's beginning shows. Places and numbers of games are counted
+    /// from there.
+    pub fn read_from<R: Read + Seek>(
+        &mut self,
+        mut input: R,
+        offset: u64,
+        visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let mut source = Source::new(&mut input)?;
+        self.decoder = Decoder::new(source.sample());
+        let summary = &mut Summary::default();
+        if source.packing().is_some() || source.is_utf16() {
+            // The bytes of the text are not those of the file: whoever wants the hundredth has to pass the ninety-nine.
+            io::copy(&mut source.by_ref().take(offset), &mut io::sink())?;
+            return self.scan(source, summary, visitor);
+        }
+        drop(source);
+        input.seek(SeekFrom::Start(offset))?;
+        self.scan(input, summary, visitor)
+    }
+
+    /// Says by which rules the next game is likely played, and in which encoding it is ([`Summary::encoding`]), as the games before it have shown: for
+    /// [`Reader::read_from`], which has not seen them.
+    pub fn expect(&mut self, rules: Arc<RuleSet>, encoding: &str) {
+        self.expected = Some((rules, encoding.to_owned()));
+    }
+
+    fn scan(
+        &mut self,
+        text: impl Read,
+        summary: &mut Summary,
+        visitor: &mut dyn FnMut(GameRead<'_>) -> ControlFlow<()>,
+    ) -> io::Result<()> {
         self.last = None;
+        if let Some((rules, encoding)) = self.expected.take() {
+            self.last = Some(Stance::plain(rules));
+            self.decoder.expect(&encoding);
+        }
         let mut raw = std::mem::take(&mut self.raw);
-        let scanned = scan(source, &mut |place: Place, event: Event<'_>| {
+        let scanned = scan(text, &mut |place: Place, event: Event<'_>| {
             match event {
                 Event::GameBegin => raw.clear(place),
                 Event::GameEnd => {
@@ -188,8 +237,7 @@ impl Reader {
         });
         self.raw = raw;
         summary.bytes = scanned?.bytes;
-        summary.encoding = if is_utf16 { "utf-16".to_owned() } else { self.decoder.name() };
-        Ok(summary)
+        Ok(())
     }
 
     fn replay(&mut self, raw: &RawGame, number: u64) -> GameRead<'_> {
@@ -243,6 +291,7 @@ impl Reader {
             basis,
             turn,
             findings: &self.findings,
+            places: &self.places,
             written,
             plies,
         }
@@ -435,6 +484,8 @@ impl Reader {
         };
         let view = self.view(stance);
         self.tree.clear(&stance.rules, start);
+        self.places.clear();
+        self.places.push(raw.place.offset);
         self.lines.clear();
         let build = Build {
             raw,
@@ -444,6 +495,8 @@ impl Reader {
             decoder: &mut self.decoder,
             tree: &mut self.tree,
             findings: &mut self.findings,
+            places: &mut self.places,
+            here: 0,
             lines: &mut self.lines,
             names: stance.names,
             first_offset: 0,
@@ -680,6 +733,9 @@ struct Build<'a> {
     decoder: &'a mut Decoder,
     tree: &'a mut GameTree,
     findings: &'a mut Vec<Finding>,
+    places: &'a mut Vec<u64>,
+    /// Where the token stands that is being read.
+    here: u64,
     lines: &'a mut Vec<Line>,
     /// The `offset` of the game's first number.
     first_offset: i64,
@@ -708,6 +764,7 @@ impl Job for Build<'_> {
         let mut rest = &self.raw.tokens[..];
         while let [token, after @ ..] = rest {
             let tokens = std::mem::replace(&mut rest, after);
+            self.here = token.place.offset;
             match token.kind {
                 Kind::Move(ends) if line.stopped.is_none() => {
                     movegen::moves::<G, R>(rules, &position, &mut moves);
@@ -842,6 +899,7 @@ impl Build<'_> {
             _ => 1,
         };
         line.at = self.tree.push_as(line.at, step, position, !is_first);
+        self.places.push(self.here);
         line.around = None;
         self.has_played |= self.lines.is_empty() && step != Step::Setup;
         if is_first && !self.pending.is_empty() {

@@ -106,6 +106,10 @@ impl Shape {
     pub const fn index_of(self, bit: u8) -> u8 {
         if self.is_orthogonal() { bit } else { bit - bit / (self.size() + 1) }
     }
+    /// Returns a set of squares as it lies when the board is turned round.
+    pub fn turned(self, set: u128) -> u128 {
+        set.iter().fold(0, |turned, bit| turned | u128::bit(self.bit_of(self.squares() - 1 - self.index_of(bit))))
+    }
     /// Returns row and column of a playing square's bit; row 0 is the farthest from White, column 0 at White's left, on the board
     /// before any mirroring.
     pub const fn row_col(self, bit: u8) -> (u8, u8) {

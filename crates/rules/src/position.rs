@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::hash;
+use crate::geometry::Shape;
 use crate::movement::{Movement, RuleSource};
 
 /// One of the two players.
@@ -105,6 +106,18 @@ impl<S: Bits> Move<S> {
     /// Returns a wide move with this set type; the board must be the same.
     pub fn narrow(wide: &Move) -> Self {
         Move { from: wide.from, to: wide.to, promotes: wide.promotes, captured: S::narrow(wide.captured) }
+    }
+}
+
+impl Position {
+    /// Returns the position with the board turned round and the colours exchanged: the same for the rules, seen from the other side.
+    pub fn reversed(&self, shape: Shape) -> Position {
+        let [white, black, kings] = [self.black, self.white, self.kings].map(|set| shape.turned(set));
+        let run = |run: KingRun| match run.count {
+            0 => run,
+            count => KingRun { at: shape.bit_of(shape.squares() - 1 - shape.index_of(run.at)), count },
+        };
+        Position { white, black, kings, side: self.side.other(), runs: [run(self.runs[1]), run(self.runs[0])] }
     }
 }
 

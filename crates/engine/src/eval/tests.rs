@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use damiera_rules::presets::KEYS;
-use damiera_rules::{Bits, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, Shape, Side, dispatch};
+use damiera_rules::{Bits, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, Side, dispatch};
 
 use super::Evaluator;
 use super::tuning::{Tracer, Weights};
@@ -55,23 +55,12 @@ fn evaluate(rules: &RuleSet, evaluator: &Evaluator, p: &Position) -> i32 {
     dispatch(rules.shape(), rules.movement(), Evaluate(evaluator, p))
 }
 
-fn turned(shape: Shape, set: u128) -> u128 {
-    let turn = |bit| u128::bit(shape.bit_of(shape.squares() - 1 - shape.index_of(bit)));
-    set.iter().fold(0, |turned, bit| turned | turn(bit))
-}
-
-/// Returns the position with the board turned round and the colours changed.
-fn reversed(shape: Shape, p: &Position) -> Position {
-    let [white, black, kings] = [p.black(), p.white(), p.kings()].map(|set| turned(shape, set));
-    Position::from_sets(white, black, kings, p.side().other())
-}
-
 #[test]
 fn both_sides_are_judged_alike() {
     for rules in rule_sets() {
         let evaluator = Evaluator::new(&rules);
         random_moves(&rules, 30, |_, _, p| {
-            let other = reversed(rules.shape(), p);
+            let other = p.reversed(rules.shape());
             let values = [p, &other].map(|p| evaluate(&rules, &evaluator, p));
             assert_eq!(values[0], values[1], "{}: {p:?}", rules.canonical());
         });

@@ -1,8 +1,10 @@
 //! `damiera pdn`: games in files, checked, replayed, converted and counted.
 
+mod annotate;
 mod check;
 mod convert;
 mod replay;
+mod search;
 mod stats;
 
 use std::fs::File;
@@ -26,21 +28,27 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Let the engine go over games: mistakes with the better line, wins and draws overlooked
+    Annotate(annotate::Args),
     /// Say what is wrong with files of games, and what was made of it
     Check(check::Args),
     /// Say how each game of the files ends by the rules
     Replay(replay::Args),
     /// Write the games of files anew: clean PDN, JSON lines, or hops of four digits
     Convert(convert::Args),
+    /// Find games by names, dates, results, positions, patterns, material and moves
+    Search(search::Args),
     /// Count results, players, openings and lengths
     Stats(stats::Args),
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     match args.command {
+        Command::Annotate(args) => annotate::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Replay(args) => replay::run(args, out),
         Command::Convert(args) => convert::run(args, out),
+        Command::Search(args) => search::run(args, out),
         Command::Stats(args) => stats::run(args, out),
     }
 }

@@ -1,0 +1,326 @@
+//! Real files, a real index on disk: what is found must be what is found by looking at every game.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use damiera_collection::{Added, Collection, Error, Hit, Material, Pattern, Placed, Query, Won};
+use damiera_pdn::{GameTree, Options, Step, Style, read};
+use damiera_rules::RuleSet;
+use tempfile::TempDir;
+
+const GAMES: &str = r#"[Bianco "Fadèev, Sergej"] [Nero "Ton Sijbrands"] [Data "12.05.1971"] [Evento "Torneo di Città"] [Risultato "1-0"] [GameType "20"]
+1. 32-28 19-23 2. 28x19 14x23 3. 37-32 (3. 33-28 23x32) 10-14 1-0
+
+[White "Сейбрандс"] [Black "Anna Fero"] [Date "1990.??.??"] [Event "Club"] [Result "1-1"] [GameType "20"]
+1. 33-28 18-22 2. 39-33 12-18 1-1
+
+[White "Anna Fero"] [Black "Ton Sijbrands"] [Date "1992.01.02"] [Result "0-2"] [GameType "20"] [FEN "W:W28,K46:B20,K5"]
+1. 28-22 5-10 0-2
+
+[White "Anna Fero"] [Black "?"] [Date "1993"] [Result "*"] [GameType "22"]
+1. 23-19 11-15 2. 21-17 *
+"#;
+
+struct Place {
+    dir: TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place { dir: tempfile::tempdir().expect("a folder") }
+    }
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.dir.path().join(name);
+        fs::write(&path, text).expect("a file");
+        path
+    }
+    fn index(&self) -> PathBuf {
+        self.dir.path().join("games.index")
+    }
+}
+
+fn add(collection: &mut Collection, path: &Path) -> Added {
+    collection
+        .add(path, &Options::default(), &mut |_| ControlFlow::Continue(()))
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn found(collection: &mut Collection, query: &Query) -> Vec<(u64, u32)> {
+    let hits = collection.search(query).unwrap_or_else(|error| panic!("{error}"));
+    let number = |hit: &Hit| collection.entry(hit.game).ok().flatten().expect("an entry").number;
+    hits.iter().map(|hit| (number(hit), hit.ply)).collect()
+}
+
+fn games(collection: &mut Collection, query: &Query) -> Vec<u64> {
+    found(collection, query).into_iter().map(|(number, _)| number).collect()
+}
+
+fn trees(path: &Path) -> Vec<GameTree> {
+    let mut trees = Vec::new();
+    let file = fs::File::open(path).expect("the file");
+    read(file, &Options::default(), &mut |game| {
+        trees.push(game.tree.clone());
+        ControlFlow::Continue(())
+    })
+    .expect("games");
+    trees
+}
+
+#[test]
+fn names_are_found_as_people_type_them() {
+    let place = Place::new();
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    assert_eq!(add(&mut collection, &place.file("a.pdn", GAMES)), Added::Read { games: 4, faults: 0 });
+    let mut ask = |query: Query| games(&mut collection, &query);
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(ask(Query { player: text("sijbrands TON"), ..Query::default() }), [1, 3]);
+    assert_eq!(ask(Query { player: text("fadeev"), ..Query::default() }), [1], "without its accent");
+    assert_eq!(ask(Query { player: text("seibrands"), ..Query::default() }), [2], "in another script");
+    assert_eq!(
+        ask(Query { player: text("anna sijbrands"), ..Query::default() }),
+        [] as [u64; 0],
+        "two people"
+    );
+    assert_eq!(ask(Query { words: text("anna sijbrands"), ..Query::default() }), [3]);
+    assert_eq!(ask(Query { words: text("citta torneo"), ..Query::default() }), [1]);
+    assert_eq!(ask(Query { white: text("fero"), ..Query::default() }), [3, 4]);
+    assert_eq!(ask(Query { black: text("fero"), ..Query::default() }), [2]);
+    assert_eq!(ask(Query { event: text("club"), ..Query::default() }), [2]);
+    assert_eq!(ask(Query { player: text("%"), ..Query::default() }), [1, 2, 3, 4], "no word at all");
+    assert_eq!(ask(Query::default()), [1, 2, 3, 4]);
+}
+
+#[test]
+fn dates_results_and_rules() {
+    let place = Place::new();
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &place.file("a.pdn", GAMES));
+    let mut ask = |query: Query| games(&mut collection, &query);
+    let dates = |text: &str| text.parse().ok();
+    assert_eq!(ask(Query { dates: dates("1971.05"), ..Query::default() }), [1]);
+    assert_eq!(ask(Query { dates: dates("1990..1992"), ..Query::default() }), [2, 3]);
+    assert_eq!(ask(Query { won: Some(Won::White), ..Query::default() }), [1]);
+    assert_eq!(ask(Query { won: Some(Won::Black), ..Query::default() }), [3]);
+    assert_eq!(ask(Query { won: Some(Won::Nobody), ..Query::default() }), [2]);
+    assert_eq!(ask(Query { won: Some(Won::Unknown), ..Query::default() }), [4]);
+    assert_eq!(ask(Query { rules: Some("italian".to_owned()), ..Query::default() }), [4]);
+    assert_eq!(
+        collection.rules().expect("rules"),
+        [("international".to_owned(), 3), ("italian".to_owned(), 1)]
+    );
+}
+
+#[test]
+fn every_position_of_every_game_is_found_where_it_comes_first() {
+    let place = Place::new();
+    let path = place.file("a.pdn", GAMES);
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &path);
+    let trees = trees(&path);
+    let mut asked = 0;
+    for tree in &trees {
+        let shape = tree.rules().shape();
+        for (id, node) in tree.nodes().iter().enumerate() {
+            let position = *node.position();
+            let mut expected = BTreeMap::new();
+            for (number, other) in (1..).zip(&trees).filter(|(_, other)| other.rules().shape() == shape) {
+                let line = std::iter::once(0).chain(other.main_line());
+                if let Some(ply) = line.into_iter().position(|id| {
+                    let p = other.node(id).position();
+                    (p.white(), p.black(), p.kings(), p.side())
+                        == (position.white(), position.black(), position.kings(), position.side())
+                }) {
+                    expected.insert(number, ply as u32);
+                }
+            }
+            let placed = Some((shape, Placed::Position(position)));
+            let query = Query { placed, ..Query::default() };
+            let expected: Vec<(u64, u32)> = expected.into_iter().collect();
+            assert_eq!(found(&mut collection, &query), expected, "node {id}: {position:?}");
+            // Seen from the other side it is found only when that is asked for.
+            let other = Some((shape, Placed::Position(position.reversed(shape))));
+            let reversed = Query { placed: other, or_reversed: true, ..Query::default() };
+            assert!(found(&mut collection, &reversed).len() >= expected.len());
+            asked += 1;
+        }
+    }
+    assert!(asked > 15, "{asked}");
+}
+
+#[test]
+fn patterns_material_and_moves_are_found_by_playing() {
+    let place = Place::new();
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &place.file("a.pdn", GAMES));
+    let rules = RuleSet::known("international").expect("rules");
+    let shape = rules.shape();
+    let pattern = |text: &str| {
+        let pattern = Pattern::parse(&rules, text).unwrap_or_else(|error| panic!("{error}"));
+        Some((shape, Placed::Pattern(pattern)))
+    };
+    let mut ask = |query: Query| found(&mut collection, &query);
+    assert_eq!(ask(Query { placed: pattern("?:W19"), ..Query::default() }), [(1, 3)]);
+    assert_eq!(
+        ask(Query { placed: pattern("W:W*28:E33"), ..Query::default() }),
+        [(2, 2), (3, 0)],
+        "33 must be empty"
+    );
+    assert_eq!(ask(Query { placed: pattern("?:BK5"), ..Query::default() }), [(3, 0)]);
+    assert_eq!(ask(Query { placed: pattern("?:WK46"), or_reversed: true, ..Query::default() }), [(3, 0)]);
+    assert_eq!(ask(Query { placed: pattern("?:W31-35:E28"), ..Query::default() }).len(), 2);
+    let material = |text: &str| Material::parse(text).ok().map(|m| (shape, Placed::Material(m)));
+    assert_eq!(ask(Query { placed: material("1+1k v 1+k"), ..Query::default() }), [(3, 0)]);
+    assert_eq!(ask(Query { placed: material("20 v 19"), ..Query::default() }), [(1, 3)]);
+    assert_eq!(ask(Query { placed: material("19 v 20"), ..Query::default() }), [] as [(u64, u32); 0]);
+    assert_eq!(ask(Query { placed: material("19 v 20"), or_reversed: true, ..Query::default() }), [(1, 3)]);
+    let square = |name: &str| rules.board().square(name).expect("a square");
+    let moves = |list: &[(&str, &str)]| list.iter().map(|(a, b)| (square(a), square(b))).collect::<Vec<_>>();
+    let query = Query { moves: moves(&[("19", "23"), ("28", "19"), ("14", "23")]), ..Query::default() };
+    assert_eq!(ask(query), [(1, 4)]);
+    let query = Query { moves: moves(&[("19", "23"), ("14", "23")]), ..Query::default() };
+    assert_eq!(ask(query), [] as [(u64, u32); 0], "moves between them");
+    // Both at once: the game must have the position and the moves.
+    let begin = Some((shape, Placed::Position(rules.initial())));
+    let query = Query { placed: begin, moves: moves(&[("18", "22")]), ..Query::default() };
+    assert_eq!(ask(query), [(2, 2)]);
+}
+
+#[test]
+fn what_cannot_be_a_pattern_says_where() {
+    let rules = RuleSet::known("international").expect("rules");
+    for (text, column) in [
+        ("", 1),
+        ("X:W1", 1),
+        ("?", 2),
+        ("?:Q1", 3),
+        ("?:W51", 4),
+        ("?:W1,K1", 6),
+        ("W:W1:BE", 7),
+        ("?:W1:E1", 7),
+        ("?:W", 4),
+        ("?:Wé", 4),
+        ("?:WKé", 4),
+    ] {
+        let error = Pattern::parse(&rules, text).expect_err(text);
+        assert_eq!(error.column, column, "{text}: {error}");
+    }
+    for text in ["", "3", "v", "3 v", "x v 1", "1+1 v 1", "k+k v 1", "-1 v 2", "100 v 1"] {
+        assert!(Material::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_game_is_read_again_from_its_file() {
+    let place = Place::new();
+    let path = place.file("a.pdn", GAMES);
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &path);
+    let hits = collection.search(&Query::default()).expect("games");
+    let trees = trees(&path);
+    assert_eq!(hits.len(), trees.len());
+    for (hit, tree) in hits.iter().zip(&trees) {
+        let entry = collection.entry(hit.game).expect("the index").expect("an entry");
+        let text = collection
+            .read_game(&entry, |game| game.tree.pdn(Style::default()).to_string())
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(text, tree.pdn(Style::default()).to_string());
+    }
+    fs::write(&path, format!("{{moved}} {GAMES}")).expect("a file");
+    let entry = collection.entry(hits[0].game).expect("the index").expect("an entry");
+    assert!(matches!(collection.read_game(&entry, |_| ()), Err(Error::Changed(_))));
+}
+
+#[test]
+fn a_file_is_read_once_and_again_when_it_has_changed() {
+    let place = Place::new();
+    let path = place.file("a.pdn", GAMES);
+    let other = place.file("b.pdn", "[White \"Zoe\"] [GameType \"20\"]\n1. 34-29 *\n");
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &path);
+    add(&mut collection, &other);
+    drop(collection);
+    let mut collection = Collection::open(&place.index()).expect("the index again");
+    assert_eq!(add(&mut collection, &path), Added::Known);
+    assert_eq!(collection.len().expect("a count"), 5);
+    fs::write(&path, &GAMES[GAMES.find("[White").unwrap_or(0)..]).expect("a file");
+    assert_eq!(add(&mut collection, &path), Added::Read { games: 3, faults: 0 });
+    assert_eq!(collection.len().expect("a count"), 4);
+    let fadeev = Query { player: Some("fadeev".to_owned()), ..Query::default() };
+    assert_eq!(collection.search(&fadeev).expect("an answer"), []);
+    // Nothing of the old games is left among the positions.
+    let rules = RuleSet::known("international").expect("rules");
+    let start = Some((rules.shape(), Placed::Position(rules.initial())));
+    assert_eq!(collection.search(&Query { placed: start, ..Query::default() }).expect("an answer").len(), 2);
+    assert!(collection.remove(&other.canonicalize().expect("a path")).expect("the index"));
+    assert_eq!(collection.len().expect("a count"), 3);
+}
+
+#[test]
+fn who_stops_leaves_nothing_behind() {
+    let place = Place::new();
+    let many = "[White \"Zoe\"] [GameType \"20\"]\n1. 34-29 19-23 *\n\n".repeat(5000);
+    let path = place.file("many.pdn", &many);
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    let mut told = 0;
+    let added = collection.add(&path, &Options::default(), &mut |progress| {
+        told += 1;
+        assert!(progress.games == 4096 && progress.bytes > 0 && progress.of == many.len() as u64);
+        ControlFlow::Break(())
+    });
+    assert_eq!((added.expect("no error"), told), (Added::Stopped, 1));
+    assert!(collection.is_empty().expect("a count"));
+    assert_eq!(collection.search(&Query::default()).expect("an answer"), []);
+    assert_eq!(add(&mut collection, &path), Added::Read { games: 5000, faults: 0 });
+}
+
+#[test]
+fn many_small_files_become_few_segments_and_stay_findable() {
+    let place = Place::new();
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    for i in 0..70 {
+        let text = format!("[White \"Player {i}\"] [GameType \"20\"]\n1. 34-29 19-23 2. 40-34 *\n");
+        add(&mut collection, &place.file(&format!("{i}.pdn"), &text));
+    }
+    let trees = trees(&place.dir.path().join("0.pdn"));
+    let tree = &trees[0];
+    let last = *tree.node(tree.last()).position();
+    assert!(matches!(tree.node(tree.last()).step(), Step::Move(_)));
+    let placed = Some((tree.rules().shape(), Placed::Position(last)));
+    let hits = collection.search(&Query { placed, ..Query::default() }).expect("an answer");
+    assert_eq!(hits.len(), 70);
+    assert!(hits.iter().all(|hit| hit.ply == 3));
+}
+
+#[test]
+fn another_file_is_no_index_and_a_damaged_one_is_an_error() {
+    let place = Place::new();
+    let text = place.file("no.index", &"no index at all. ".repeat(100));
+    assert!(matches!(Collection::open(&text), Err(Error::NotAnIndex(_))));
+    assert_eq!(fs::read_to_string(&text).expect("the file"), "no index at all. ".repeat(100), "left alone");
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &place.file("a.pdn", GAMES));
+    drop(collection);
+    let whole = fs::read(place.index()).expect("the index");
+    let rules = RuleSet::known("international").expect("rules");
+    for at in (0..whole.len()).step_by(whole.len() / 150) {
+        let mut bytes = whole.clone();
+        for byte in bytes.iter_mut().skip(at).take(40) {
+            *byte ^= 0x5a;
+        }
+        let path = place.dir.path().join("damaged.index");
+        let _ = fs::remove_file(place.dir.path().join("damaged.index-wal"));
+        fs::write(&path, &bytes).expect("a file");
+        let Ok(mut damaged) = Collection::open(&path) else { continue };
+        let pattern = Pattern::parse(&rules, "?:W19").ok().map(|p| (rules.shape(), Placed::Pattern(p)));
+        for placed in [None, pattern] {
+            if let Ok(hits) = damaged.search(&Query { placed, ..Query::default() }) {
+                for hit in hits {
+                    let Ok(Some(entry)) = damaged.entry(hit.game) else { continue };
+                    let _ = damaged.read_game(&entry, |game| game.tree.moves());
+                }
+            }
+        }
+    }
+}
