@@ -40,6 +40,13 @@ impl Decoder {
         };
         Decoder { legacy: (!is_utf8).then(|| guess(sample)), ..Decoder::default() }
     }
+    /// Takes the encoding of texts that are not UTF-8 from a name such as [`Decoder::name`] returns; one that says nothing of them changes nothing.
+    pub fn expect(&mut self, name: &str) {
+        let encodings = name.split(", ").filter_map(|name| Encoding::for_label(name.as_bytes()));
+        if let Some(legacy) = encodings.filter(|encoding| CANDIDATES.contains(encoding)).last() {
+            self.legacy = Some(legacy);
+        }
+    }
     /// Returns what bytes say.
     pub fn decode<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
         match std::str::from_utf8(bytes) {

@@ -18,7 +18,10 @@ use crate::pages::not_found;
 struct Web;
 
 /// Words that the page never shows.
-const NOT_FOR_THE_PAGE: [&str; 3] = ["cli.", "tui.", "rp."];
+const NOT_FOR_THE_PAGE: [&str; 5] = ["cli.", "tui.", "rp.", "pdn.", GAMES];
+
+/// Words that the page fetches when it shows files of games.
+const GAMES: &str = "page.games.";
 
 /// Whatever may change with a new build is asked for again each time, and costs only a header when it has not changed.
 const ASK_AGAIN: &str = "no-cache";
@@ -27,7 +30,11 @@ pub(crate) fn routes() -> Router {
     Router::new()
         .route("/", get(page))
         .route("/g/{game}", get(page))
+        .route("/games", get(page))
+        .route("/games/{file}", get(page))
+        .route("/games/{file}/{game}", get(page))
         .route("/lang/{file}", get(words))
+        .route("/lang/games/{file}", get(words_for_games))
         .fallback(file)
 }
 
@@ -66,14 +73,21 @@ fn bare(source: &str, block: &str) -> String {
 }
 
 async fn words(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    serve_words(&file, &headers, |lang| damiera_words::json_without(lang, &NOT_FOR_THE_PAGE))
+}
+
+async fn words_for_games(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    serve_words(&file, &headers, |lang| damiera_words::json_of(lang, GAMES))
+}
+
+fn serve_words(file: &str, headers: &HeaderMap, json: impl Fn(Lang) -> String) -> Response {
     let lang =
         file.strip_suffix(".json").and_then(|tag| Lang::ALL.into_iter().find(|lang| lang.tag() == tag));
-    match lang {
-        None => not_found(&headers),
-        Some(lang) => {
-            let json = damiera_words::json_without(lang, &NOT_FOR_THE_PAGE);
+    match lang.map(json) {
+        None => not_found(headers),
+        Some(json) => {
             let tag = tag_of(json.as_bytes());
-            answer(&headers, "application/json", &tag, json.into_bytes())
+            answer(headers, "application/json", &tag, json.into_bytes())
         }
     }
 }

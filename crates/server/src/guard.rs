@@ -1,7 +1,8 @@
 //! What every request passes: who may ask, and the headers that keep the page to itself.
 //!
 //! The program listens on this computer only, but a web page from elsewhere can make the browser of this computer ask: by naming 127.0.0.1, or by a
-//! domain name that suddenly points here. So the request must name this computer as its host, and a WebSocket must come from a page of this very server.
+//! domain name that suddenly points here. So the request must name this computer as its host, and a WebSocket, or what changes anything, must come from a page of
+//! this very server.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -19,8 +20,9 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
     if !names_this_computer(request.headers()) {
         return (StatusCode::MISDIRECTED_REQUEST, "This server answers on 127.0.0.1 only.\n").into_response();
     }
-    if request.uri().path() == "/ws" && !comes_from_our_page(request.headers()) {
-        return (StatusCode::FORBIDDEN, "The WebSocket is for this server's own page.\n").into_response();
+    let is_ours_alone = request.uri().path() == "/ws" || !request.method().is_safe();
+    if is_ours_alone && !comes_from_our_page(request.headers()) {
+        return (StatusCode::FORBIDDEN, "This is for the server's own page.\n").into_response();
     }
     let mut response = next.run(request).await;
     secure(response.headers_mut());
@@ -53,7 +55,7 @@ fn names_this_computer(headers: &HeaderMap) -> bool {
     })
 }
 
-/// A browser always sends the origin of the page that opens a WebSocket. None, or another than ours, is refused.
+/// A browser always sends the origin of the page that opens a WebSocket or sends something. None, or another than ours, is refused.
 fn comes_from_our_page(headers: &HeaderMap) -> bool {
     let (Some(origin), Some(host)) = (text(headers, header::ORIGIN), text(headers, header::HOST)) else {
         return false;

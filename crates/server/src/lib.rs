@@ -9,6 +9,7 @@ mod assets;
 mod games;
 mod guard;
 mod pages;
+mod shelf;
 mod socket;
 
 use std::io;
@@ -25,6 +26,7 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
 use games::{Hub, Store};
+use shelf::Shelf;
 
 /// What the server is told.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ pub struct Config {
     pub port: u16,
     /// Whether another port will do when this one is taken.
     pub fallback_to_free_port: bool,
-    /// The folder in which games are kept.
+    /// The folder in which games and files of games are kept.
     pub data_dir: PathBuf,
     /// How long the computer thinks about a move when it plays its best.
     pub best: Duration,
@@ -86,9 +88,11 @@ pub fn run_blocking(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
 /// Returns everything that is served. Must be used inside a Tokio runtime, which also runs the computer.
 pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
     let hub = Hub::new(Store::open(data_dir), opponent);
+    let shelf = Shelf::open(data_dir);
     Router::new()
         .merge(api::routes())
         .merge(socket::routes(hub))
+        .merge(shelf::routes(shelf))
         .merge(pages::routes())
         .merge(assets::routes())
         .layer(CompressionLayer::new().quality(CompressionLevel::Best))

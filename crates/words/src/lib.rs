@@ -104,8 +104,16 @@ pub fn has(key: &str) -> bool {
 
 /// Returns a language's words as JSON, without the keys that begin with one of these prefixes.
 pub fn json_without(lang: Lang, prefixes: &[&str]) -> String {
-    let left_out = |key: &str| prefixes.iter().any(|prefix| key.starts_with(prefix));
-    let kept = dictionary(lang).iter().filter(|(key, _)| !left_out(key));
+    json_where(lang, |key| !prefixes.iter().any(|prefix| key.starts_with(prefix)))
+}
+
+/// Returns those of a language's words as JSON whose keys begin with this prefix.
+pub fn json_of(lang: Lang, prefix: &str) -> String {
+    json_where(lang, |key| key.starts_with(prefix))
+}
+
+fn json_where(lang: Lang, is_kept: impl Fn(&str) -> bool) -> String {
+    let kept = dictionary(lang).iter().filter(|(key, _)| is_kept(key));
     let kept: Map<String, Value> = kept.map(|(key, text)| (key.clone(), text.clone())).collect();
     Value::Object(kept).to_string()
 }

@@ -1,0 +1,140 @@
+// The games of a file, of which there may be two hundred thousand: only those that are seen are fetched and drawn.
+import { h, icon } from './dom.js';
+import * as shelf from './shelf.js';
+import { t } from './words.js';
+
+/** @import { File, Row } from './shelf.js' */
+
+/** How high a row is, in pixels; games.css says the same. */
+const ROW = 64;
+/** How many rows are fetched together. */
+const PAGE = 100;
+/** How many rows are drawn beyond those that are seen, on either side. */
+const BEYOND = 6;
+
+/** How much was mended and how much is lost: a number with its sign, in words for whoever listens.
+ * @param {number} repairs @param {number} faults @param {boolean} [inWords] in words for everybody */
+export function marks(repairs, faults, inWords = false) {
+  /** @param {string} kind @param {number} n @param {'yes' | 'no'} sign @param {string} words */
+  const mark = (kind, n, sign, words) => h(`span.mark.${kind}`, {}, icon(sign), inWords ? words : [h('span.num', { 'aria-hidden': 'true' }, n), h('span.vh', {}, words)]);
+  return h('span.marks', {},
+    ...repairs ? [mark('repair', repairs, 'yes', t('page.games.repairs', { n: repairs }))] : [],
+    ...faults ? [mark('fault', faults, 'no', t('page.games.faults', { n: faults }))] : [],
+    inWords && !repairs && !faults && t('page.games.clean'));
+}
+
+/** @param {string} name */
+const player = name => h('bdi', {}, name || '?');
+
+export class GameList {
+  /** @type {Map<number, Row[] | null>} a page that is on its way is null */ pages = new Map();
+  /** @type {Map<number, HTMLElement>} */ rows = new Map();
+  total = 0;
+  query = { q: '', found: false };
+  /** The row that is the one tab stop. */
+  stop = 0;
+
+  /** @param {File} file @param {(total: number) => void} tell how many games fit */
+  constructor(file, tell) {
+    this.file = file;
+    this.tell = tell;
+    this.list = h('ol', { role: 'list' });
+    this.none = h('p', { hidden: true }, t('page.games.none'));
+    this.node = h('div.roll', {}, this.list, this.none);
+    this.node.addEventListener('scroll', () => this.draw(), { passive: true });
+    this.node.addEventListener('keydown', event => this.onKey(event));
+    this.node.addEventListener('focusin', event => {
+      const row = event.target instanceof Element ? event.target.closest('li') : null;
+      if (row) this.stop = Number(row.dataset.row);
+    });
+    new ResizeObserver(() => this.draw()).observe(this.node);
+  }
+
+  /** @param {string} q @param {boolean} found */
+  async search(q, found) {
+    const query = this.query = { q, found };
+    const first = await shelf.games(this.file.id, { from: 0, count: PAGE, ...query });
+    if (query !== this.query) return; // Something else was typed meanwhile.
+    this.pages = new Map([[0, first.games]]);
+    this.total = first.total;
+    this.stop = 0;
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
+    this.list.style.height = `${this.total * ROW}px`;
+    this.list.hidden = !this.total;
+    this.none.hidden = this.total > 0;
+    this.node.scrollTop = 0;
+    this.tell(this.total);
+    this.draw();
+  }
+
+  /** Fetches a page, unless it is there or on its way. @param {number} page */
+  async fetch(page) {
+    if (this.pages.has(page)) return;
+    const { pages } = this;
+    pages.set(page, null);
+    try {
+      const { games } = await shelf.games(this.file.id, { from: page * PAGE, count: PAGE, ...this.query });
+      pages.set(page, games);
+    } catch {
+      pages.delete(page); // The next scroll asks again.
+      return;
+    }
+    if (pages === this.pages) this.draw();
+  }
+
+  draw() {
+    const { scrollTop, clientHeight } = this.node;
+    const from = Math.max(0, Math.floor(scrollTop / ROW) - BEYOND);
+    const to = Math.min(this.total, Math.ceil((scrollTop + clientHeight) / ROW) + BEYOND);
+    const focused = this.node.contains(document.activeElement);
+    // Who scrolls away from the tab stop finds another where he is.
+    if (!focused && (this.stop < from || this.stop >= to)) this.stop = Math.min(from + BEYOND, Math.max(0, to - 1));
+    for (const [n, row] of this.rows) if ((n < from || n >= to) && !(focused && n === this.stop)) {
+      row.remove();
+      this.rows.delete(n);
+    }
+    for (let n = from; n < to; n++) this.drawRow(n);
+    for (const [n, row] of this.rows) row.querySelector('a')?.setAttribute('tabindex', n === this.stop ? '0' : '-1');
+  }
+
+  /** @param {number} n */
+  drawRow(n) {
+    if (this.rows.has(n)) return;
+    const page = Math.floor(n / PAGE);
+    const game = this.pages.get(page)?.[n % PAGE];
+    if (!game) return void this.fetch(page);
+    const row = h('li', { 'data-row': n, 'aria-posinset': n + 1, 'aria-setsize': this.total }, rowOf(this.file.id, game));
+    row.style.top = `${n * ROW}px`;
+    this.rows.set(n, row);
+    // They stand in their order, whichever was drawn first, for whoever goes through them one by one.
+    const next = [...this.list.children].find(other => Number(/** @type {HTMLElement} */ (other).dataset.row) > n);
+    this.list.insertBefore(row, next ?? null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  async onKey(event) {
+    const seen = Math.max(1, Math.floor(this.node.clientHeight / ROW) - 1);
+    /** @type {Record<string, number>} */
+    const to = { ArrowDown: this.stop + 1, ArrowUp: this.stop - 1, PageDown: this.stop + seen, PageUp: this.stop - seen, Home: 0, End: this.total - 1 };
+    if (!(event.key in to) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const n = this.stop = Math.max(0, Math.min(this.total - 1, to[event.key]));
+    const top = n * ROW;
+    if (top < this.node.scrollTop) this.node.scrollTop = top;
+    else if (top + ROW > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + ROW - this.node.clientHeight;
+    await this.fetch(Math.floor(n / PAGE));
+    this.draw();
+    if (n === this.stop) this.rows.get(n)?.querySelector('a')?.focus({ preventScroll: true });
+  }
+}
+
+/** @param {string} id @param {Row} game */
+function rowOf(id, { number, white, black, event, date, result, plies, repairs, faults }) {
+  const about = [event, date].filter(text => text && text !== '?');
+  return h('a', { href: `/games/${id}/${number}` },
+    h('span.num.no', {}, number),
+    h('span.who', {}, h('b', {}, player(white), ' – ', player(black)), h('small', {}, ...about.flatMap((text, i) => [i ? ' · ' : '', h('bdi', {}, text)]))),
+    h('span.end', {}, h('b.num', {}, result), h('small', {}, plies ? t('page.games.moves', { n: Math.ceil(plies / 2) }) : '')),
+    marks(repairs, faults));
+}
