@@ -182,3 +182,65 @@ fn bad_input_is_named() {
     assert_eq!(said.status.code(), Some(2));
     assert!(text(&said.stderr).contains("broken.pdn.gz"));
 }
+
+#[test]
+fn search_lists_prints_and_keeps_an_index() {
+    let path = file("cerca.pdn", CLUB);
+    let index = path.with_file_name("cerca.index");
+    let _ = fs::remove_file(&index);
+    let (path, index) = (path.to_str().unwrap(), index.to_str().unwrap());
+    let found = |args: &[&str]| {
+        let output = program(&[&["search"], args].concat(), b"");
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    // Without its accent, and with a position of the game.
+    let (status, list, said) = found(&["--index", index, path, "--player", "nicolo", "--lang", "it"]);
+    assert_eq!((status, said.as_str()), (Some(0), "Trovata 1 partita su 2\n"));
+    assert!(list.trim_end().ends_with("cerca.pdn:1  Nicolò – Perani  1-0"), "{list}");
+    let json = |args: &[&str]| -> Vec<Value> {
+        let (_, list, _) = found(&[args, &["--json"]].concat());
+        list.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    // The index knows the file; it need not be named again.
+    let hits = json(&["--index", index, "--moves", "1. 23-19 11-15"]);
+    assert_eq!(hits.len(), 1);
+    assert_eq!((hits[0]["game"].as_u64(), hits[0]["ply"].as_u64()), (Some(1), Some(2)));
+    assert_eq!(hits[0]["rules"], "italian");
+    let hits = json(&["--index", index, "--pattern", "?:W18:B16:E12"]);
+    assert_eq!((hits.len(), hits[0]["game"].as_u64(), hits[0]["line"].as_u64()), (1, Some(2), Some(8)));
+    let (status, pdn, _) = found(&["--index", index, "--result", "white", "--pdn"]);
+    assert_eq!(status, Some(0));
+    let checked = program(&["check", "-"], pdn.as_bytes());
+    assert_eq!(checked.status.code(), Some(0), "{pdn}");
+    assert!(pdn.contains("[White \"Nicolò\"]") && pdn.contains("{così si gioca}"), "{pdn}");
+    // Without an index the same is found, and nothing is left behind.
+    assert_eq!(json(&[path, "--moves", "23-19 11-15"]).len(), 1);
+    let (status, list, _) = found(&["--index", index, "--player", "nobody"]);
+    assert_eq!((status, list.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn a_search_that_makes_no_sense_says_so() {
+    let path = file("senso.pdn", CLUB);
+    let path = path.to_str().unwrap();
+    let none = path.to_owned() + ".index";
+    for (args, words) in [
+        (vec!["--player", "x"], "FILE"),
+        (vec!["--index", &none], "there is no such index"),
+        (vec![path, "--position", "W:W99"], "--position: FEN, column 4"),
+        (vec![path, "--pattern", "?:W99"], "--pattern: column 4: \"99\" is no square of this board"),
+        (vec![path, "--material", "three"], "--material: column 1: expected men and kings"),
+        (vec![path, "--moves", "23-99"], "--moves: 23-99"),
+        (vec![path, "--moves", ""], "--moves: there is no move"),
+        (vec![path, "--date", "yesterday"], "expected a year"),
+        (vec![path, "--reversed"], "--position"),
+        (vec!["-"], "standard input"),
+        (vec![path, "no-such-file.pdn"], "no-such-file.pdn"),
+    ] {
+        let output = program(&[vec!["search"], args.clone()].concat(), b"");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(words), "{args:?}: {error}");
+    }
+    assert!(!PathBuf::from(none).exists());
+}

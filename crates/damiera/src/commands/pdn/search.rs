@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
@@ -184,6 +184,9 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         Some(path) => Collection::open(path)?,
         None => Collection::in_memory()?,
     };
+    if args.files.iter().any(|path| path == Path::new("-")) {
+        bail!("standard input cannot be searched: a game that is found is read again from its file");
+    }
     for path in &args.files {
         add(&mut collection, path, lang)?;
     }
@@ -212,7 +215,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 /// Reads a file into the index, telling on a terminal how far it has come.
-fn add(collection: &mut Collection, path: &std::path::Path, lang: Lang) -> anyhow::Result<()> {
+fn add(collection: &mut Collection, path: &Path, lang: Lang) -> anyhow::Result<()> {
     let is_watched = std::io::stderr().is_terminal();
     let added = collection.add(path, &Options::default(), &mut |progress| {
         if is_watched {
