@@ -62,7 +62,7 @@ pub(crate) fn day_of(text: &str) -> Option<i64> {
     let (year, month, day) = if parts.first().as_ref().is_some_and(is_year) {
         (number(parts.first()), number(parts.get(1)), number(parts.get(2)))
     } else {
-        let last = parts.last().filter(|part| is_year(&part)).map(|_| parts.len() - 1)?;
+        let last = parts.last().filter(|part| is_year(part)).map(|_| parts.len() - 1)?;
         match last {
             1 => (number(parts.get(1)), number(parts.first()), 0),
             2 => (number(parts.get(2)), number(parts.get(1)), number(parts.first())),
