@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use damiera_pdn::{GameRead, GameTree, Options, Reader, Summary, Verdict};
+use damiera_pdn::{GameRead, GameTree, Grade, Options, Reader, Summary, Verdict};
 use damiera_rules::{RuleSet, Side, fen};
 use rusqlite::{Connection, params};
 
@@ -232,8 +232,9 @@ impl<'a> Filing<'a> {
         let (event, site) = (self.name(event)?, self.name(site)?);
         let date = tree.tag("Date").or_else(|| tree.tag("EventDate"));
         let rules_id = self.rules(rules)?;
+        let faults = read.findings.iter().filter(|f| f.grade() == Grade::Fault).count();
         self.db
-            .prepare_cached("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+            .prepare_cached("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
             .execute(params![
                 game,
                 self.file,
@@ -251,6 +252,8 @@ impl<'a> Filing<'a> {
                 tree.verdict.text(rules),
                 won(&tree.verdict),
                 plies,
+                (read.findings.len() - faults) as i64,
+                faults as i64,
                 start,
                 pack(tree),
             ])?;

@@ -68,6 +68,8 @@ const TABLES: &str = "
         result TEXT NOT NULL,
         won INTEGER NOT NULL,
         plies INTEGER NOT NULL,
+        repairs INTEGER NOT NULL,
+        faults INTEGER NOT NULL,
         start TEXT,
         moves BLOB NOT NULL
     );
@@ -155,6 +157,10 @@ pub struct Entry {
     pub result: String,
     /// How many plies were played, those of variations not counted.
     pub plies: u32,
+    /// How much was mended in it.
+    pub repairs: u32,
+    /// How much of it could not be read.
+    pub faults: u32,
 }
 
 /// A file of games.
@@ -261,7 +267,7 @@ impl Collection {
     /// Returns what is known of a game.
     pub fn entry(&self, id: i64) -> Result<Option<Entry>, Error> {
         let mut query = self.db.prepare_cached(
-            "SELECT g.id, f.path, g.number, g.line, g.at, r.canonical, w.text, b.text, e.text, s.text, g.round, g.date, g.result, g.plies
+            "SELECT g.id, f.path, g.number, g.line, g.at, r.canonical, w.text, b.text, e.text, s.text, g.round, g.date, g.result, g.plies, g.repairs, g.faults
              FROM game g JOIN file f ON f.id = g.file JOIN rules r ON r.id = g.rules
              LEFT JOIN name w ON w.id = g.white LEFT JOIN name b ON b.id = g.black
              LEFT JOIN name e ON e.id = g.event LEFT JOIN name s ON s.id = g.site
@@ -341,6 +347,8 @@ fn entry_of(row: &Row<'_>) -> rusqlite::Result<Entry> {
         date: text(11)?,
         result: text(12)?,
         plies: row.get(13)?,
+        repairs: row.get(14)?,
+        faults: row.get(15)?,
     })
 }
 

@@ -98,7 +98,7 @@ impl Filter {
             // The names are looked through once, not once for each game.
             let among = |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
             let any: Vec<String> = columns.iter().map(among).collect();
-            let values = columns.iter().map(|_| Value::Text(word.to_owned()));
+            let values = vec![Value::Text(word.to_owned()); columns.len()];
             self.and(&format!("({})", any.join(" OR ")), values);
         }
     }
