@@ -25,10 +25,10 @@ function goTo(path) {
   scrollTo(0, 0);
 }
 
-/** The view of the address: `/g/<game>` is a game, `#settings` stands on top of whatever was there. */
+/** The view of the address: `/g/<game>` is a game, `/games` are files of games, `#settings` stands on top of whatever was there. */
 async function route() {
   const address = location.href;
-  const next = await viewOf(gameOf(location.pathname));
+  const next = await viewOf(location.pathname);
   if (location.href !== address) return; // Another address was asked for meanwhile.
   view?.unmount();
   view = next;
@@ -42,8 +42,12 @@ async function route() {
 /** @param {string} path */
 const gameOf = path => path.match(/^\/g\/([^/]+)$/)?.[1];
 
-/** Each view is fetched when it is asked for. @param {string | undefined} game @returns {Promise<View>} */
-async function viewOf(game) {
+/** @param {string} path */
+const isOfFiles = path => /^\/games(\/|$)/.test(path);
+
+/** Each view is fetched when it is asked for. @param {string} path @returns {Promise<View>} */
+async function viewOf(path) {
+  const game = gameOf(path);
   if (!game) table = null;
   else if (table?.game !== game) {
     const { Table } = await import('./app/table.js');
@@ -55,6 +59,7 @@ async function viewOf(game) {
     return new Settings(rules[0], () => goTo(location.pathname));
   }
   if (table) return table;
+  if (isOfFiles(path)) return (await import('./app/games.js')).viewAt(path, app);
   const { NewGame } = await import('./app/newgame.js');
   return new NewGame(rules, app);
 }
@@ -66,9 +71,11 @@ const section = (href, label, here) => h('a', { href, 'aria-current': here ? 'pa
 function sections() {
   const adjusting = location.hash === '#settings';
   const game = table?.game ?? prefs.game;
+  const reading = isOfFiles(location.pathname);
   return [
-    section('/', t('page.newgame'), !table && !adjusting),
+    section('/', t('page.newgame'), !table && !reading && !adjusting),
     game && section(`/g/${game}`, t('page.game'), Boolean(table) && !adjusting),
+    section('/games', t('page.games'), reading && !adjusting),
     h('a', { href: `/${lang}/rules/` }, t('page.rules')),
     section('#settings', t('page.settings'), adjusting),
   ];
@@ -103,7 +110,7 @@ function onClick(event) {
   const anchor = event.target instanceof Element ? event.target.closest('a') : null;
   if (!anchor || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const { pathname, hash, origin } = anchor;
-  if (origin !== location.origin || !(pathname === '/' || pathname.startsWith('/g/') || hash === '#settings')) return;
+  if (origin !== location.origin || !(pathname === '/' || pathname.startsWith('/g/') || isOfFiles(pathname) || hash === '#settings')) return;
   event.preventDefault();
   const sheet = $('#sheet');
   if (sheet?.matches(':popover-open')) sheet.hidePopover();
@@ -115,6 +122,7 @@ async function start() {
   const answer = fetch('/api/rules');
   // The view is on its way while words and rules are.
   if (gameOf(location.pathname)) import('./app/table.js');
+  else if (isOfFiles(location.pathname)) import('./app/games.js');
   else import('./app/newgame.js');
   await use(choose([prefs.lang, ...navigator.languages]));
   rules = await (await answer).json();

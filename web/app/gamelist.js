@@ -1,7 +1,8 @@
 // The games of a file, of which there may be two hundred thousand: only those that are seen are fetched and drawn.
 import { h, icon } from './dom.js';
 import * as shelf from './shelf.js';
-import { t } from './words.js';
+import { resultText } from './movetext.js';
+import { lang, t } from './words.js';
 
 /** @import { File, Row } from './shelf.js' */
 
@@ -16,7 +17,7 @@ const BEYOND = 6;
  * @param {number} repairs @param {number} faults @param {boolean} [inWords] in words for everybody */
 export function marks(repairs, faults, inWords = false) {
   /** @param {string} kind @param {number} n @param {'yes' | 'no'} sign @param {string} words */
-  const mark = (kind, n, sign, words) => h(`span.mark.${kind}`, {}, icon(sign), inWords ? words : [h('span.num', { 'aria-hidden': 'true' }, n), h('span.vh', {}, words)]);
+  const mark = (kind, n, sign, words) => h(`span.mark.${kind}`, {}, icon(sign), ...inWords ? [words] : [h('span.num', { 'aria-hidden': 'true' }, n.toLocaleString(lang)), h('span.vh', {}, words)]);
   return h('span.marks', {},
     ...repairs ? [mark('repair', repairs, 'yes', t('page.games.repairs', { n: repairs }))] : [],
     ...faults ? [mark('fault', faults, 'no', t('page.games.faults', { n: faults }))] : [],
@@ -135,6 +136,6 @@ function rowOf(id, { number, white, black, event, date, result, plies, repairs, 
   return h('a', { href: `/games/${id}/${number}` },
     h('span.num.no', {}, number),
     h('span.who', {}, h('b', {}, player(white), ' – ', player(black)), h('small', {}, ...about.flatMap((text, i) => [i ? ' · ' : '', h('bdi', {}, text)]))),
-    h('span.end', {}, h('b.num', {}, result), h('small', {}, plies ? t('page.games.moves', { n: Math.ceil(plies / 2) }) : '')),
+    h('span.end', {}, h('b.num', {}, resultText(result)), h('small', {}, plies ? t('page.games.moves', { n: Math.ceil(plies / 2) }) : '')),
     marks(repairs, faults));
 }

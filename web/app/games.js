@@ -84,6 +84,8 @@ class Games {
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.typing = undefined;
     /** Drags pass over many elements: only the last to be left counts. */
     this.dragged = 0;
+    this.q = '';
+    this.found = false;
     this.drag = (/** @type {DragEvent} */ event) => this.onDrag(event);
   }
 

@@ -7,6 +7,8 @@ export const LANGS = { it: 'Italiano', es: 'Español', 'pt-BR': 'Português', en
 
 /** @type {Record<string, Text>} */
 let words = {};
+/** The parts of the page whose words have been added. @type {Set<string>} */
+let parts = new Set();
 let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
 /** The language in use. */
@@ -28,10 +30,23 @@ export async function use(tag) {
   const answer = await fetch(`/lang/${tag}.json`);
   if (!answer.ok) throw new Error(`lang/${tag}.json: ${answer.status}`);
   words = await answer.json();
+  parts = new Set();
   lang = tag;
   plurals = new Intl.PluralRules(tag);
   numbers = new Intl.NumberFormat(tag);
   document.documentElement.lang = tag;
+}
+
+/** Adds the words of a part of the page, which not everybody needs. @param {string} part */
+export async function add(part) {
+  const tag = lang;
+  if (parts.has(part)) return;
+  const answer = await fetch(`/lang/${part}/${tag}.json`);
+  const more = answer.ok ? await answer.json() : {};
+  // Another language may have been chosen meanwhile.
+  if (tag !== lang) return add(part);
+  Object.assign(words, more);
+  parts.add(part);
 }
 
 /** @param {string} key */
