@@ -10,13 +10,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// White's king walks into a capture; Black does not see how it wins. Somebody has said something already, and given the second move a sign.
+/// White's king walks into a capture; Black does not see how it wins. Somebody has said something already, and given the second move a
+/// sign.
 const LOST: &str = "[Bianco \"Rossi\"]\n[Nero \"Verdi\"]\n[Result \"0-1\"]\n[GameType \"22\"]\n[FEN \"W:WK2,K12:BK11,K22\"]\n\n\
     1. 12-7 {too near} (1. 2-6 {also bad}) 1... 11x4! 2. 2-6 22-27 3. 6-11 27-23! 0-1\n\n";
 
 /// A position comes back again and again. The fourth time it is a draw; White walks into a capture instead.
 const DRAWN: &str = "[White \"Rossi\"]\n[Black \"Bruni\"]\n[Result \"0-1\"]\n[GameType \"22\"]\n[FEN \"B:WK5,K12:BK11,K22\"]\n\n\
     1... 11-14 2. 5-2 14-11 3. 2-5 11-14 4. 5-2 14-11 5. 2-5 11-14 6. 5-2 14-11 7. 12-7 11x4 0-1\n\n";
+
+/// What the tag says of us.
+const US: &str = concat!("Damiera ", env!("CARGO_PKG_VERSION"), ", 20000 nodes a move");
 
 fn file(name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("annotate-{}", std::process::id()));
@@ -77,7 +81,7 @@ fn assert_clean(text_of_games: &str) {
 #[test]
 fn mistakes_are_named_with_the_better_line() {
     let written = annotated(LOST, &["--lang", "en"]);
-    assert!(written.contains("[Annotator \"Damiera 0.1.0, 20000 nodes a move\"]\n"), "{written}");
+    assert!(written.contains(&format!("[Annotator \"{US}\"]\n")), "{written}");
     let said = joined(&written);
     // What others have said stays as it is, where it is.
     assert!(
@@ -169,7 +173,7 @@ fn who_annotates_again_says_nothing_twice() {
     // Others have annotated it too; they stay.
     let by_others = LOST.replace("[GameType", "[Annotator \"Maestro Bianchi\"]\n[GameType");
     let once = annotated(&by_others, &[]);
-    assert!(once.contains("[Annotator \"Maestro Bianchi; Damiera 0.1.0, 20000 nodes a move\"]"), "{once}");
+    assert!(once.contains(&format!("[Annotator \"Maestro Bianchi; {US}\"]")), "{once}");
     assert_eq!(annotated(&once, &[]), once);
 }
 
@@ -184,6 +188,15 @@ fn a_comment_that_stands_in_our_line_keeps_it() {
     let again = joined(&annotated(&discussed.replace("] [", "]\n["), &["--lang", "it"]));
     assert!(again.contains("(1. 2-5 {prova} 1... "), "{again}");
     assert_eq!(again.matches("Mossa perdente").count(), 1, "{again}");
+}
+
+#[test]
+fn a_game_in_which_ours_cannot_be_told_from_theirs_stays_as_it_is() {
+    let once = annotated(&LOST.replace("27-23! 0-1", "27-23! (4. 11-6 {adjourned}) 0-1"), &["--lang", "it"]);
+    assert!(once.contains("{adjourned}") && once.contains("Mossa perdente"), "{once}");
+    let again = program(&["annotate", "-", "--nodes", "20000", "--lang", "en"], &once);
+    assert_eq!(text(&again.stdout), once);
+    assert!(text(&again.stderr).contains("1 game that Damiera had annotated stays as it is"));
 }
 
 #[test]

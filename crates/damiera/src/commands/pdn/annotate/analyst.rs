@@ -8,7 +8,7 @@ use damiera_engine::{Engine, Limits, Report, Root, Score};
 use damiera_pdn::{GameTree, NodeId, Step};
 use damiera_rules::{Game, Goal, Move, RuleSet, Side};
 
-use super::judge::{Judgement, Margins, Turn, judge};
+use super::judge::{Judgement, Scale, Turn, judge};
 
 /// A move that looks bad is looked at again, and so much closer: nobody is to be blamed for what the search has not seen.
 const CLOSER: u32 = 4;
@@ -90,7 +90,8 @@ impl<'a> Analyst<'a> {
         Analyst { engine: Engine::new(megabytes), effort, stop, moves }
     }
 
-    /// Goes over a game. What is found depends on nothing but the game, the limits and the size of the table, as long as the limits are none of time.
+    /// Goes over a game. What is found depends on nothing but the game, the limits and the size of the table, as long as the limits are
+    /// none of time.
     pub(super) fn study(&mut self, tree: &GameTree) -> Result<Vec<Part>, Stopped> {
         self.engine.forget();
         parts(tree).into_iter().map(|(game, nodes)| self.study_part(game, &nodes)).collect()
@@ -121,23 +122,22 @@ impl<'a> Analyst<'a> {
         played: &Move,
         behind: Score,
     ) -> Result<Studied, Stopped> {
-        let after_game = game.clone();
         game.take_back();
         let side = game.position().side();
         let mut after = behind.reversed();
-        let quiet = |before, after| Turn { side, before, after, judgement: None };
         if game.legal_moves().len() == 1 {
             // Nobody is to be blamed, and there is nothing to search.
-            return Ok(Studied { node, turn: quiet(one_ply_more(after), after), better: Vec::new() });
+            let turn = Turn { side, before: one_ply_more(after), after, judgement: None };
+            return Ok(Studied { node, turn, better: Vec::new() });
         }
         let mut found = self.think(game, self.effort)?;
         let (mut judgement, mut better) = (None, Vec::new());
-        if self.judge(game, &found, after).is_some() {
+        if judged(game, &found, after).is_some() {
             let closer = self.effort.closer();
-            after = self.score(&after_game, closer)?.reversed();
+            after = self.score_behind(game, played, closer)?.reversed();
             found = self.think(game, closer)?;
             let is_other = found.best.is_some_and(|best| best != *played);
-            judgement = self.judge(game, &found, after).filter(|_| is_other);
+            judgement = judged(game, &found, after).filter(|_| is_other);
             if judgement.is_some() {
                 better = self.line(game, &found.line)?;
             }
@@ -151,9 +151,14 @@ impl<'a> Analyst<'a> {
         Ok(Studied { node, turn: Turn { side, before, after, judgement }, better })
     }
 
-    fn judge(&self, game: &Game, found: &Found, after: Score) -> Option<Judgement> {
-        let margins = if game.rules().goal() == Goal::Losing { Margins::LOSING } else { Margins::NORMAL };
-        judge(found.score, after, draws_for_sure(game, &found.line), margins)
+    /// Returns what the player to move may expect behind a move of a game.
+    fn score_behind(&mut self, game: &mut Game, m: &Move, effort: Effort) -> Result<Score, Stopped> {
+        let is_played = game.play(m).is_ok();
+        let score = self.score(game, effort);
+        if is_played {
+            game.take_back();
+        }
+        score
     }
 
     /// Returns what the player to move may expect.
@@ -207,6 +212,16 @@ impl<'a> Analyst<'a> {
     }
 }
 
+/// Returns what the scores of these rules mean.
+pub(super) fn scale(rules: &RuleSet) -> Scale {
+    if rules.goal() == Goal::Losing { Scale::LOSING } else { Scale::NORMAL }
+}
+
+fn judged(game: &Game, found: &Found, after: Score) -> Option<Judgement> {
+    let is_sure_draw = found.score == Score::Draw && draws_for_sure(game, &found.line);
+    judge(found.score, after, is_sure_draw, scale(game.rules()))
+}
+
 /// Returns a score as it is one ply before.
 fn one_ply_more(score: Score) -> Score {
     match score {
@@ -233,8 +248,8 @@ fn draws_for_sure(game: &Game, line: &[Move]) -> bool {
     false
 }
 
-/// Returns the parts of a game as it was played: a position that is set up begins another one, and so does playing on behind a draw. Behind a win there is
-/// nothing to be said.
+/// Returns the parts of a game as it was played: a position that is set up begins another one, and so does playing on behind a draw. Behind
+/// a win there is nothing to be said.
 fn parts(tree: &GameTree) -> Vec<(Game, Vec<NodeId>)> {
     let rules: &Arc<RuleSet> = tree.rules();
     let begin = |position| (Game::new(Arc::clone(rules), position), Vec::new());

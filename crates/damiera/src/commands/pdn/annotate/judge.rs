@@ -3,28 +3,38 @@
 use damiera_engine::Score;
 use damiera_rules::Side;
 
-/// Whoever stands better by this much, in hundredths of a man, has won for all that matters: to win by less is no mistake then.
-const WON: i32 = 300;
-
-/// From here on a game is taken to be decided, in hundredths of a man.
-const DECIDED: i32 = 150;
-
-/// A position that is worse by no more than this is not lost, in hundredths of a man.
-const LEVEL: i32 = 50;
-
-/// How much a move has to cost, in hundredths of a man, to be called what.
+/// What differences between scores mean, in hundredths of a man.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Margins {
+pub(super) struct Scale {
+    /// What a move has to cost to be called what.
     dubious: i32,
     mistake: i32,
     blunder: i32,
+    /// A position that is worse by no more than this is not lost.
+    level: i32,
+    /// From here on a game is taken to be decided.
+    decided: i32,
+    /// Whoever stands better by so much has won for all that matters: to win by less is no mistake then.
+    won: i32,
 }
 
-impl Margins {
+impl Scale {
     /// Where the pieces are to be kept.
-    pub(super) const NORMAL: Margins = Margins { dubious: 50, mistake: 80, blunder: 150 };
-    /// Where they are to be given away the estimates swing by most of a man from one move to the next.
-    pub(super) const LOSING: Margins = Margins { dubious: 120, mistake: 180, blunder: 250 };
+    pub(super) const NORMAL: Scale =
+        Scale { dubious: 60, mistake: 80, blunder: 150, level: 50, decided: 150, won: 300 };
+    /// Where they are to be given away, the estimates swing by most of a man from one move to the next.
+    pub(super) const LOSING: Scale =
+        Scale { dubious: 120, mistake: 180, blunder: 300, level: 100, decided: 300, won: 600 };
+
+    /// Returns a score as far as it matters who wins.
+    fn standing(self, score: Score) -> i32 {
+        match score {
+            Score::Value(hundredths) => hundredths.clamp(-self.won, self.won),
+            Score::Win(_) => self.won,
+            Score::Loss(_) => -self.won,
+            Score::Draw => 0,
+        }
+    }
 }
 
 /// How bad a move is.
@@ -67,35 +77,25 @@ pub(super) struct Judgement {
 }
 
 /// Judges a move by what its player could expect before it and after it. Returns `None` for one that is good enough.
-pub(super) fn judge(before: Score, after: Score, is_sure_draw: bool, margins: Margins) -> Option<Judgement> {
+pub(super) fn judge(before: Score, after: Score, is_sure_draw: bool, scale: Scale) -> Option<Judgement> {
+    let (had, has) = (scale.standing(before), scale.standing(after));
     // Who is lost already is not told how to be lost more slowly.
-    if standing(before) <= -DECIDED {
+    if had <= -scale.decided {
         return None;
     }
-    let cost = standing(before) - standing(after);
-    let gravity = match cost {
-        cost if cost >= margins.blunder => Gravity::Blunder,
-        cost if cost >= margins.mistake => Gravity::Mistake,
-        cost if cost >= margins.dubious => Gravity::Dubious,
+    let gravity = match had - has {
+        cost if cost >= scale.blunder => Gravity::Blunder,
+        cost if cost >= scale.mistake => Gravity::Mistake,
+        cost if cost >= scale.dubious => Gravity::Dubious,
         _ => return None,
     };
     let kind = match (before, after) {
         (Score::Win(_), _) => Kind::WinOverlooked,
         (Score::Draw, Score::Loss(_)) if is_sure_draw => Kind::DrawOverlooked,
-        (_, Score::Loss(_)) if standing(before) >= -LEVEL => Kind::Losing,
+        (_, Score::Loss(_)) if had >= -scale.level => Kind::Losing,
         _ => Kind::Worse,
     };
     Some(Judgement { gravity, kind })
-}
-
-/// Returns a score in hundredths of a man, as far as it matters who wins.
-fn standing(score: Score) -> i32 {
-    match score {
-        Score::Value(hundredths) => hundredths.clamp(-WON, WON),
-        Score::Win(_) => WON,
-        Score::Loss(_) => -WON,
-        Score::Draw => 0,
-    }
 }
 
 /// What the game came to with one move.
@@ -109,28 +109,28 @@ pub(super) struct Turn {
     pub(super) judgement: Option<Judgement>,
 }
 
-/// Returns which of the moves lost the game: the loser's first mistake that decided it, behind the last time that the winner's advantage was gone. There is none
-/// where the advantage grew little by little.
-pub(super) fn decisive(turns: &[Turn], winner: Side) -> Option<usize> {
+/// Returns which of the moves lost the game: the loser's first mistake that decided it, behind the last time that the winner's advantage
+/// was gone. There is none where the advantage grew little by little.
+pub(super) fn decisive(turns: &[Turn], winner: Side, scale: Scale) -> Option<usize> {
     let of_winner = |turn: &Turn, score| {
-        let standing = standing(score);
+        let standing = scale.standing(score);
         if turn.side == winner { standing } else { -standing }
     };
-    turns.last().filter(|last| of_winner(last, last.after) >= DECIDED)?;
-    let level = turns.iter().rposition(|turn| of_winner(turn, turn.before) <= LEVEL).unwrap_or(0);
+    turns.last().filter(|last| of_winner(last, last.after) >= scale.decided)?;
+    let gone = turns.iter().rposition(|turn| of_winner(turn, turn.before) <= scale.level).unwrap_or(0);
     let decides = |turn: &Turn| {
         let is_mistake = turn.judgement.is_some_and(|judgement| judgement.gravity >= Gravity::Mistake);
-        let turns = of_winner(turn, turn.before) < DECIDED && of_winner(turn, turn.after) >= DECIDED;
-        turn.side != winner && is_mistake && turns
+        let was_open = of_winner(turn, turn.before) < scale.decided;
+        turn.side != winner && is_mistake && was_open && of_winner(turn, turn.after) >= scale.decided
     };
-    turns[level..].iter().position(decides).map(|i| level + i)
+    turns[gone..].iter().position(decides).map(|i| gone + i)
 }
 
 /// Returns who has won a game for all that matters, by what the player to move may expect at its end.
-pub(super) fn leader(to_move: Side, score: Score) -> Option<Side> {
-    match standing(score) {
-        standing if standing >= DECIDED => Some(to_move),
-        standing if standing <= -DECIDED => Some(to_move.other()),
+pub(super) fn leader(to_move: Side, score: Score, scale: Scale) -> Option<Side> {
+    match scale.standing(score) {
+        standing if standing >= scale.decided => Some(to_move),
+        standing if standing <= -scale.decided => Some(to_move.other()),
         _ => None,
     }
 }
@@ -142,16 +142,16 @@ mod tests {
     use super::*;
 
     fn judged(before: Score, after: Score) -> Option<(&'static str, Kind)> {
-        judge(before, after, false, Margins::NORMAL).map(|j| (j.gravity.sign(), j.kind))
+        judge(before, after, false, Scale::NORMAL).map(|j| (j.gravity.sign(), j.kind))
     }
 
     #[test]
     fn a_move_is_judged_by_what_it_costs() {
         assert_eq!(judged(Value(20), Value(-20)), None);
-        assert_eq!(judged(Value(20), Value(-30)), Some(("?!", Kind::Worse)));
+        assert_eq!(judged(Value(20), Value(-40)), Some(("?!", Kind::Worse)));
         assert_eq!(judged(Value(20), Value(-60)), Some(("?", Kind::Worse)));
         assert_eq!(judged(Value(20), Value(-130)), Some(("??", Kind::Worse)));
-        assert_eq!(judge(Value(20), Value(-60), false, Margins::LOSING), None);
+        assert_eq!(judge(Value(20), Value(-60), false, Scale::LOSING), None);
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(judged(Win(9), Value(40)), Some(("??", Kind::WinOverlooked)));
         assert_eq!(judged(Win(9), Loss(4)), Some(("??", Kind::WinOverlooked)));
         assert_eq!(judged(Value(250), Draw), Some(("??", Kind::Worse)));
-        let sure = judge(Draw, Loss(6), true, Margins::NORMAL);
+        let sure = judge(Draw, Loss(6), true, Scale::NORMAL);
         assert_eq!(sure.map(|j| j.kind), Some(Kind::DrawOverlooked));
         assert_eq!(judged(Draw, Loss(6)), Some(("??", Kind::Losing)));
         assert_eq!(judged(Value(-100), Loss(6)), Some(("??", Kind::Worse)));
@@ -180,7 +180,7 @@ mod tests {
             side,
             before,
             after,
-            judgement: judge(before, after, false, Margins::NORMAL),
+            judgement: judge(before, after, false, Scale::NORMAL),
         };
         let (white, black) = (Side::White, Side::Black);
         // White gives a man, Black gives it back, White loses two; what follows makes no difference any more.
@@ -191,23 +191,23 @@ mod tests {
             turn(black, Value(220), Value(220)),
             turn(white, Value(-220), Loss(9)),
         ];
-        assert_eq!(decisive(&turns, black), Some(2));
+        assert_eq!(decisive(&turns, black, Scale::NORMAL), Some(2));
         // It is not White who won it; and with Black's answer nothing was decided yet.
-        assert_eq!(decisive(&turns, white), None);
-        assert_eq!(decisive(&turns[..1], black), Some(0));
-        assert_eq!(decisive(&turns[..2], black), None);
-        assert_eq!(decisive(&turns[..2], black), None);
+        assert_eq!(decisive(&turns, white, Scale::NORMAL), None);
+        assert_eq!(decisive(&turns[..1], black, Scale::NORMAL), Some(0));
+        assert_eq!(decisive(&turns[..2], black, Scale::NORMAL), None);
+        assert_eq!(decisive(&turns[..2], black, Scale::NORMAL), None);
         // An advantage that shrinks for a while has not gone away.
         let swaying = [
             turn(white, Value(0), Value(-200)),
             turn(black, Value(200), Value(120)),
             turn(white, Value(-120), Value(-240)),
         ];
-        assert_eq!(decisive(&swaying, black), Some(0));
+        assert_eq!(decisive(&swaying, black, Scale::NORMAL), Some(0));
         // Little by little.
         let slow = [turn(white, Value(-110), Value(-140)), turn(black, Value(160), Value(160))];
-        assert_eq!(decisive(&slow, black), None);
-        assert_eq!(leader(white, Loss(3)), Some(black));
-        assert_eq!(leader(white, Value(40)), None);
+        assert_eq!(decisive(&slow, black, Scale::NORMAL), None);
+        assert_eq!(leader(white, Loss(3), Scale::NORMAL), Some(black));
+        assert_eq!(leader(white, Value(40), Scale::NORMAL), None);
     }
 }

@@ -1,6 +1,8 @@
-//! `damiera pdn annotate`: the engine goes over games and writes comments into them: mistakes with the better line, wins and draws overlooked.
+//! `damiera pdn annotate`: the engine goes over games and writes comments into them: mistakes with the better line, wins and draws
+//! overlooked.
 //!
-//! [`judge`] says what is to be said of a move, [`analyst`] asks the engine, [`notes`] writes it into the game, [`record`] keeps the games that are done.
+//! [`judge`] says what is to be said of a move, [`analyst`] asks the engine, [`notes`] writes it into the game, [`record`] keeps the games
+//! that are done.
 
 mod analyst;
 mod judge;
@@ -301,7 +303,7 @@ impl<'a> Desk<'a> {
     fn open(&mut self, args: &Args, out: &'a mut Out) -> anyhow::Result<()> {
         match &args.out {
             Some(path) if args.resume => self.begun = Some(Begun::open(path, args.files.rules.clone())?),
-            Some(path) => self.record = Some(Record::File(record::create(path)?)),
+            Some(path) => self.record = Some(record::create(path)?),
             None => self.record = Some(Record::Output(out)),
         }
         Ok(())
@@ -372,7 +374,7 @@ impl<'a> Desk<'a> {
     /// Writes on behind the games that the file has.
     fn write_on(&mut self) -> anyhow::Result<()> {
         if let Some(begun) = self.begun.take() {
-            self.record = Some(Record::File(begun.into_file()?));
+            self.record = Some(begun.go_on()?);
         }
         Ok(())
     }
@@ -393,7 +395,8 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Writes what is done and need not wait. Behind a game that was broken off nothing is written: the file has the first games, and all of them.
+    /// Writes what is done and need not wait. Behind a game that was broken off nothing is written: the file has the first games, and all
+    /// of them.
     fn write(&mut self) -> anyhow::Result<()> {
         while let Some(text) = self.waiting.remove(&self.written) {
             self.written += 1;
@@ -447,7 +450,9 @@ fn tell(args: &Args, out: &mut Out, lang: Lang, sum: &Sum) -> anyhow::Result<Ans
     out.flush()?;
     for (key, n) in [("before", sum.games_before), ("mixed", sum.mixed), ("faults", sum.faults)] {
         if n > 0 {
-            eprintln!("damiera: {}", t(lang, &format!("pdn.annotate.{key}"), &[("n", &n)]));
+            // Nobody need be listening.
+            let _ =
+                writeln!(io::stderr(), "damiera: {}", t(lang, &format!("pdn.annotate.{key}"), &[("n", &n)]));
         }
     }
     Ok(if sum.faults > 0 { Answer::No } else { Answer::Done })

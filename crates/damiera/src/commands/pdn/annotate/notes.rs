@@ -1,13 +1,14 @@
 //! What was found, written into a game: signs, comments, better lines, evaluations; and how that is told from what others have written.
 //!
-//! A comment of ours begins with our name, and a line of ours ends with it. A sign behind a move is ours where the comment after it says no sign of its own.
+//! A comment of ours begins with our name, and a line of ours ends with it. A sign behind a move is ours where the comment after it says no
+//! sign of its own.
 
 use damiera_engine::Score;
 use damiera_pdn::{GameTree, NodeId, Remarks, Step, Verdict};
 use damiera_rules::{Side, notation};
 use damiera_words::{Lang, Param, t};
 
-use super::analyst::{Part, Studied};
+use super::analyst::{Part, Studied, scale};
 use super::judge::{Gravity, Judgement, Kind, decisive, leader};
 
 /// Our name: it begins our comments, and our part of the tag that says who has annotated a game.
@@ -101,8 +102,8 @@ fn writes_evals(tree: &GameTree, manner: &Manner) -> bool {
     manner.evals && !tree.main_line().any(has_eval)
 }
 
-/// Returns a game without what we have written into it. `None` where that cannot be told from what others have: where a line has variations and nothing that
-/// was played.
+/// Returns a game without what we have written into it. `None` where that cannot be told from what others have: where a line has variations
+/// and nothing that was played.
 pub(super) fn without_ours(tree: &GameTree) -> Option<GameTree> {
     let mut clean = GameTree::new(tree.rules().clone(), *tree.start());
     clean.tags = tree.tags.clone();
@@ -210,13 +211,14 @@ pub(super) fn annotate(tree: &mut GameTree, parts: &[Part], manner: &Manner) -> 
 /// Returns the move that lost the game: by its result, or by how it stands at its end where no result says who won.
 fn decisive_move(tree: &GameTree, parts: &[Part]) -> Option<NodeId> {
     let part = parts.last()?;
+    let scale = scale(tree.rules());
     let winner = match tree.verdict {
         Verdict::Won(side) => side,
-        Verdict::Open => leader(part.to_move, part.end)?,
+        Verdict::Open => leader(part.to_move, part.end, scale)?,
         _ => return None,
     };
     let turns: Vec<_> = part.turns.iter().map(|studied| studied.turn).collect();
-    decisive(&turns, winner).map(|i| part.turns[i].node)
+    decisive(&turns, winner, scale).map(|i| part.turns[i].node)
 }
 
 fn say(tree: &mut GameTree, studied: &Studied, judgement: Judgement, is_decisive: bool, lang: Lang) {

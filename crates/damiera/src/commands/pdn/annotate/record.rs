@@ -21,24 +21,27 @@ const MOST: u64 = 256 << 20;
 /// Where the games go.
 pub(super) enum Record<'a> {
     Output(&'a mut Out),
-    File(File),
+    File { file: File, path: PathBuf },
 }
 
 impl Record<'_> {
     /// Writes a game, so that it is there whatever happens next.
-    pub(super) fn add(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn add(&mut self, text: &str) -> anyhow::Result<()> {
         match self {
             Record::Output(out) => {
                 out.write_all(text.as_bytes())?;
-                out.flush()
+                out.flush()?;
             }
-            Record::File(file) => file.write_all(text.as_bytes()),
+            Record::File { file, path } => {
+                file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
+            }
         }
+        Ok(())
     }
 }
 
-/// Opens a file for a new record.
-pub(super) fn create(path: &Path) -> anyhow::Result<File> {
+/// Begins a new record in a file that must not exist.
+pub(super) fn create(path: &Path) -> anyhow::Result<Record<'static>> {
     let file = File::create_new(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             anyhow!("{}: the file exists already; --resume goes on with its games", path.display())
@@ -46,7 +49,7 @@ pub(super) fn create(path: &Path) -> anyhow::Result<File> {
         _ => anyhow!("{}: {error}", path.display()),
     })?;
     lock(&file, path)?;
-    Ok(file)
+    Ok(Record::File { file, path: path.to_owned() })
 }
 
 fn lock(file: &File, path: &Path) -> anyhow::Result<()> {
@@ -89,8 +92,8 @@ impl Begun {
         Ok(Begun { path: path.to_owned(), input: BufReader::new(file), rules, games: 0, whole: 0 })
     }
 
-    /// Takes the next game of the record, which has to be this one. Returns false at the record's end; what stands there must be the beginning of this game, for
-    /// it is cut off.
+    /// Takes the next game of the record, which has to be this one. Returns false at the record's end; what stands there must be the
+    /// beginning of this game, for it is cut off.
     pub(super) fn take(&mut self, expected: &GameTree) -> anyhow::Result<bool> {
         let number = self.games + 1;
         match self.next()? {
@@ -127,13 +130,13 @@ impl Begun {
         Ok(matches!(self.next()?, Next::Rest(rest) if rest.is_empty()))
     }
 
-    /// Returns the file, to write behind its whole games.
-    pub(super) fn into_file(self) -> anyhow::Result<File> {
+    /// Goes on behind the whole games.
+    pub(super) fn go_on(self) -> anyhow::Result<Record<'static>> {
         let name = || self.path.display().to_string();
         let mut file = self.input.into_inner();
         file.set_len(self.whole).with_context(name)?;
         file.seek(SeekFrom::End(0)).with_context(name)?;
-        Ok(file)
+        Ok(Record::File { file, path: self.path })
     }
 
     fn next(&mut self) -> anyhow::Result<Next> {
