@@ -121,7 +121,7 @@ class Games {
       if (text.value.trim()) this.put(new globalThis.File([text.value], t('page.games.pasted', { date: new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date()) }) + '.pdn'));
       else text.focus();
     };
-    return h('section.card.put', { 'aria-label': t('page.games.open') },
+    return h('div.card.put', {},
       h('p', {}, t('page.games.about')),
       h('div.drop', {}, input, h('label.btn.main', { for: 'file' }, t('page.games.open')), h('span', {}, t('page.games.drop'))),
       h('form', { submit: paste }, h('label', { for: 'paste' }, t('page.games.paste')), text, h('button.btn', { type: 'submit' }, t('page.games.paste.go'))),

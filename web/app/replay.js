@@ -71,7 +71,8 @@ export class Replay {
   mount(main) {
     this.main = main;
     const asked = Number(location.hash.slice(1));
-    if (location.hash && Number.isInteger(asked) && this.game.nodes[asked]) this.at = asked;
+    // An address without a position is that of the game, wherever in it one was; a position that is not there is none.
+    if (location.hash) this.at = this.game.nodes[asked] ? asked : 0;
     document.body.className = 'ingame';
     document.title = `${isolated(this.tag('White') || '?')} – ${isolated(this.tag('Black') || '?')} · Damiera`;
     main.className = 'replay';
