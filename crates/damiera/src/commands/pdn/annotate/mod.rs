@@ -15,9 +15,9 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -155,15 +155,16 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     let jobs = Mutex::new(jobs);
     let threads = games_at_once(args.threads);
     let end = thread::scope(|scope| {
-        for _ in 0..threads {
+        let worker = |_| {
             let (jobs, done, manner) = (&jobs, done_sender.clone(), &manner);
             let analyst = Analyst::new(args.hash as usize, limits.effort, &stop, &moves);
-            scope.spawn(move || work(analyst, jobs, &done, manner));
-        }
-        drop(done_sender);
+            scope.spawn(move || work(analyst, jobs, &done, manner))
+        };
+        let workers = (0..threads).map(worker).collect();
         let mut desk = Desk {
             jobs: Some(job_sender),
             done,
+            workers,
             ahead: threads * AHEAD,
             waiting: BTreeMap::new(),
             given: 0,
@@ -280,10 +281,11 @@ struct Sum {
 }
 
 /// Gives out the games in the order of the files, and writes them in that order.
-struct Desk<'a> {
+struct Desk<'a, 'scope> {
     /// `None` when there are no more.
     jobs: Option<Sender<Job>>,
     done: Receiver<Done>,
+    workers: Vec<ScopedJoinHandle<'scope, ()>>,
     /// How many games may be given out and not yet written.
     ahead: usize,
     /// What is done and has to wait for a game before it.
@@ -299,7 +301,7 @@ struct Desk<'a> {
     sum: Sum,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Desk<'a, '_> {
     fn open(&mut self, args: &Args, out: &'a mut Out) -> anyhow::Result<()> {
         match &args.out {
             Some(path) if args.resume => self.begun = Some(Begun::open(path, args.files.rules.clone())?),
@@ -313,7 +315,7 @@ impl<'a> Desk<'a> {
         let mut has_game = false;
         for path in &args.files.files {
             let mut failed = None;
-            args.files.read(path, &mut |game| {
+            let read = args.files.read(path, &mut |game| {
                 if args.game.is_some_and(|only| only != game.number) {
                     return ControlFlow::Continue(());
                 }
@@ -321,8 +323,13 @@ impl<'a> Desk<'a> {
                 failed = self.take(&game, manner).err();
                 let is_enough = args.game.is_some() || failed.is_some() || self.is_stopped();
                 if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })?;
+            });
             if let Some(error) = failed {
+                return Err(error);
+            }
+            if let Err(error) = read {
+                // What could be read of the file before is still written.
+                self.wait_until_written(0)?;
                 return Err(error);
             }
             if self.is_stopped() {
@@ -387,8 +394,11 @@ impl<'a> Desk<'a> {
                     self.waiting.insert(place, text);
                     self.write()?;
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+                // While there are games to be given out no thread ends, unless it has come to grief.
+                Err(_) if self.workers.iter().any(ScopedJoinHandle::is_finished) => {
+                    bail!("a thread has ended before its game was done");
+                }
+                Err(_) => {}
             }
             self.show_progress();
         }
