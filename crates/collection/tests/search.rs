@@ -5,9 +5,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use damiera_collection::{Added, Collection, Error, Hit, Material, Pattern, Placed, Query, Won};
+use damiera_collection::{Added, Collection, Dates, Error, Hit, Material, Pattern, Placed, Query, Won};
 use damiera_pdn::{GameTree, Options, Step, Style, read};
 use damiera_rules::RuleSet;
+use damiera_rules::presets::KEYS;
+use proptest::prelude::*;
 use tempfile::TempDir;
 
 const GAMES: &str = r#"[Bianco "Fadèev, Sergej"] [Nero "Ton Sijbrands"] [Data "12.05.1971"] [Evento "Torneo di Città"] [Risultato "1-0"] [GameType "20"]
@@ -322,5 +324,30 @@ fn another_file_is_no_index_and_a_damaged_one_is_an_error() {
                 }
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whatever is typed is read or refused, and what is read can be asked for.
+    #[test]
+    fn anything_may_be_asked(text in "[WBE?K*:,0-9a-hv+k. -]{0,24}|\\PC{0,12}", key in prop::sample::select(&KEYS[..])) {
+        let rules = RuleSet::known(key).expect("a known key");
+        let start = rules.initial();
+        if let Ok(pattern) = Pattern::parse(&rules, &text) {
+            let there_and_back = pattern.reversed(rules.shape()).reversed(rules.shape());
+            prop_assert_eq!(there_and_back, pattern);
+            let other = start.reversed(rules.shape());
+            prop_assert_eq!(pattern.fits(&start), pattern.reversed(rules.shape()).fits(&other));
+        }
+        if let Ok(material) = Material::parse(&text) {
+            prop_assert_eq!(material.reversed().reversed(), material);
+        }
+        let _ = text.parse::<Dates>();
+        let mut collection = Collection::in_memory().expect("an index");
+        let words = Some(text.clone());
+        let query = Query { words: words.clone(), player: words.clone(), event: words, ..Query::default() };
+        prop_assert!(collection.search(&query).is_ok());
     }
 }
