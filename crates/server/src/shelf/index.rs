@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use damiera_pdn::{GameRead, Grade, Options, Summary, read};
+use damiera_pdn::{Code, GameRead, Grade, Options, Summary, read};
 use serde::{Deserialize, Serialize};
 
 use super::Refused;
@@ -77,6 +77,15 @@ impl Entry {
     }
 }
 
+/// Returns whether there is anything of a game in it: a move, a position, a name. Words and signs alone may be from a file of any kind.
+fn is_game(game: &GameRead<'_>) -> bool {
+    let tree = game.tree;
+    game.plies > 0
+        || *tree.start() != tree.rules().initial()
+        || game.findings.iter().any(|finding| finding.code == Code::Position)
+        || ["Event", "Site", "Date", "Round", "White", "Black"].iter().any(|name| tree.tag(name).is_some())
+}
+
 fn words(tags: &[(String, String)]) -> String {
     let mut words = String::new();
     for (_, value) in tags {
@@ -100,9 +109,10 @@ pub(super) fn make(text: &Path, index: &Path) -> Result<Made, Refused> {
     let mut out = BufWriter::new(File::create(index)?);
     let mut written = Ok(());
     let mut rules: BTreeMap<String, u64> = BTreeMap::new();
-    let mut games = 0;
+    let (mut games, mut has_game) = (0, false);
     let summary = read(File::open(text)?, &Options::default(), &mut |game| {
         games += 1;
+        has_game |= is_game(&game);
         let entry = Entry::of(&game);
         match rules.get_mut(&entry.rules) {
             Some(count) => *count += 1,
@@ -120,7 +130,7 @@ pub(super) fn make(text: &Path, index: &Path) -> Result<Made, Refused> {
     if games > MOST_GAMES {
         return Err(Refused::TooManyGames(MOST_GAMES));
     }
-    if games == 0 {
+    if !has_game {
         return Err(Refused::NoGames);
     }
     let rules = rules.into_iter().max_by_key(|(_, count)| *count).map(|(name, _)| name);

@@ -114,6 +114,10 @@ impl Incoming {
         } else {
             copy(source, &mut File::create(text)?)?;
             fs::remove_file(self.folder.join("bytes"))?;
+            // Places are counted in the text as it lies there: what would be unpacked a second time has none.
+            if Source::new(File::open(text)?).map_or(true, |source| source.packing().is_some()) {
+                return Err(Refused::Unreadable(io::Error::other("it is packed twice")));
+            }
         }
         Ok((packing, encoding))
     }

@@ -305,7 +305,14 @@ async fn what_is_too_much_or_no_game_is_refused_and_leaves_nothing() {
         .await;
     refused(Body::from(b"\x1f\x8b\x08garbage".to_vec()), StatusCode::UNPROCESSABLE_ENTITY, "unreadable")
         .await;
-    for nothing in ["", " \n\n", "\u{feff}"] {
+    let once = |bytes: &[u8]| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut packer, bytes).unwrap();
+        packer.finish().unwrap()
+    };
+    let twice = once(&once(b"1. 22-18 *"));
+    refused(Body::from(twice), StatusCode::UNPROCESSABLE_ENTITY, "unreadable").await;
+    for nothing in ["", " \n\n", "\u{feff}", "Caro Mario, ci vediamo alle 10 (o alle 11).\n"] {
         refused(Body::from(nothing), StatusCode::UNPROCESSABLE_ENTITY, "no-games").await;
     }
     let broken = stream::iter([Ok(Bytes::from("1. 22-18")), Err(std::io::Error::other("the cable"))]);
@@ -385,6 +392,11 @@ async fn a_file_that_was_made_to_break_readers_is_answered() {
     assert!(nodes.iter().skip(1).all(|node| node["parent"].as_u64() < node["id"].as_u64()));
     assert_eq!(game["tags"][0][1], script);
     assert_eq!(nodes[1]["comments"][0], script);
+    let long = format!("[White \"{0}\"] {{{0}}} 1. 22-18 *", "è".repeat(100_000));
+    let about = put(&app, "c.pdn", long).await;
+    let game = get(&app, &format!("/api/files/{}/games/1", id(&about))).await;
+    let length = |text: &Value| text.as_str().unwrap().chars().count();
+    assert_eq!([length(&game["tags"][0][1]), length(&game["nodes"][0]["comments"][0])], [1001, 20_001]);
     // One line without end, and much that is wrong in it.
     let wrong = format!("1. 22-18 {}", "} ".repeat(20_000));
     let about = put(&app, "b.pdn", wrong).await;
