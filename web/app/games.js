@@ -72,7 +72,7 @@ class Gone {
 }
 
 /** A name from a file, which may hold anything: it is text, and runs in its own direction. @param {string} text @param {string} [names] class names */
-export const named = (text, names = '') => h(`bdi${names}`, {}, text);
+const named = (text, names = '') => h(`bdi${names}`, {}, text);
 
 /** @implements {View} */
 class Games {
