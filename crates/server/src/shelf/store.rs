@@ -22,8 +22,9 @@ pub(super) const MOST_BYTES: u64 = 64 << 20;
 /// The longest text that a packed file may hold, in bytes.
 const MOST_TEXT: u64 = 256 << 20;
 
-/// How many files are remembered with their games.
+/// How many files are remembered with their games, and how many games they may have together; the one that was looked at last is always.
 const REMEMBERED: usize = 4;
+const REMEMBERED_GAMES: usize = 250_000;
 
 /// The longest name of a file, in characters.
 const NAME: usize = 120;
@@ -237,7 +238,11 @@ impl Shelf {
         let mut remembered = self.remembered();
         remembered.retain(|other| other.about.id != id);
         remembered.push(Arc::clone(&file));
-        if remembered.len() > REMEMBERED {
+        let is_too_much = |files: &[Arc<Shelved>]| {
+            let games: usize = files.iter().map(|file| file.entries.len()).sum();
+            files.len() > 1 && (files.len() > REMEMBERED || games > REMEMBERED_GAMES)
+        };
+        while is_too_much(&remembered) {
             remembered.remove(0);
         }
         Ok(file)

@@ -138,8 +138,9 @@ async fn games_are_found_by_words_in_any_tag() {
 
 /// Returns the piece of the game's text that a finding or a node stands for.
 fn piece(game: &Value, place: &Value, length: usize) -> String {
-    let line = game["text"]["lines"][place["line"].as_u64().unwrap() as usize].as_str().unwrap();
-    line.chars().skip(place["column"].as_u64().unwrap() as usize).take(length).collect()
+    let number = |name: &str| place[name].as_u64().expect("a number") as usize;
+    let line = game["text"]["lines"][number("line")].as_str().expect("a line");
+    line.chars().skip(number("column")).take(length).collect()
 }
 
 #[tokio::test]
@@ -412,7 +413,7 @@ async fn twenty_thousand_games_are_listed_at_once() {
     let game = get(&again, &format!("/api/files/{}/games/20000", id(&about))).await;
     let replay = begun.elapsed();
     assert_eq!(game["tags"][0][1], "Torneo 20000");
-    println!("listed {after_restart:?} after a restart, searched in {search:?}, one game in {replay:?}");
+    eprintln!("listed {after_restart:?} after a restart, searched in {search:?}, one game in {replay:?}");
     // Ten times what they take, for a machine that is busy.
     assert!(after_restart.as_millis() < 2000 && search.as_millis() < 500 && replay.as_millis() < 500);
 }

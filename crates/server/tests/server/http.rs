@@ -35,7 +35,7 @@ async fn text(response: Response<Body>) -> String {
 async fn every_page_forbids_what_it_does_not_need() {
     let folder = tempfile::tempdir().unwrap();
     let app = app(&folder);
-    for path in ["/", "/g/abc", "/it/rules/", "/pt-BR/rules/brazilian"] {
+    for path in ["/", "/g/abc", "/games", "/games/abc/1", "/it/rules/", "/pt-BR/rules/brazilian"] {
         let response = get(&app, path, &[]).await;
         assert_eq!(response.status(), StatusCode::OK, "{path}");
         let csp = response.headers()["content-security-policy"].to_str().unwrap();
@@ -84,7 +84,7 @@ async fn files_that_the_pages_name_are_there() {
 async fn a_new_build_is_never_stale_and_an_old_one_is_not_sent_twice() {
     let folder = tempfile::tempdir().unwrap();
     let app = app(&folder);
-    for path in ["/app.js", "/lang/it.json", "/api/rules", "/it/rules/italian"] {
+    for path in ["/app.js", "/lang/it.json", "/lang/games/it.json", "/api/rules", "/it/rules/italian"] {
         let first = get(&app, path, &[]).await;
         assert_eq!(first.headers()["cache-control"], "no-cache", "{path}");
         let tag = first.headers()["etag"].to_str().unwrap().to_string();
@@ -118,6 +118,9 @@ async fn what_is_not_there_is_not_found() {
         "/nothing",
         "/lang/xx.json",
         "/lang/../app.js",
+        "/lang/games/xx.json",
+        "/lang/rules/it.json",
+        "/games/a/b/c",
         "/xx/rules/",
         "/it/rules/klingon",
         "/rules/it/italian.md",
@@ -175,6 +178,12 @@ async fn rules_are_told_as_the_protocol_says() {
     // The words that only the terminal and the rules pages show are left out.
     let words = text(get(&app, "/lang/it.json", &[]).await).await;
     assert!(!words.contains("\"cli.") && !words.contains("\"rp.") && words.contains("\"page.play\""));
+    // Those of files of games are fetched by who looks at some.
+    let of_games = text(get(&app, "/lang/games/it.json", &[]).await).await;
+    assert!(
+        !words.contains("\"pdn.") && !words.contains("\"page.games.") && words.contains("\"page.games\"")
+    );
+    assert!(of_games.contains("\"page.games.open\"") && !of_games.contains("\"page.play\""));
 }
 
 #[tokio::test]
