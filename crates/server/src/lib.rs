@@ -24,6 +24,7 @@ use damiera_table::{Computer, Opponent};
 use tokio::net::TcpListener;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use games::{Hub, Store};
 use shelf::Shelf;
@@ -89,12 +90,14 @@ pub fn run_blocking(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
 pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
     let hub = Hub::new(Store::open(data_dir), opponent);
     let shelf = Shelf::open(data_dir);
+    // A file that is saved on the computer it comes from is not packed on its way.
+    let is_packed = DefaultPredicate::new().and(NotForContentType::const_new(shelf::PDN));
     Router::new()
         .merge(api::routes())
         .merge(socket::routes(hub))
         .merge(shelf::routes(shelf))
         .merge(pages::routes())
         .merge(assets::routes())
-        .layer(CompressionLayer::new().quality(CompressionLevel::Best))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Best).compress_when(is_packed))
         .layer(from_fn(guard::guard))
 }

@@ -137,9 +137,10 @@ fn header(lang: Lang, key: &str, here: &str) -> String {
     // The server does not know whose game it is: the script shows the way back to it.
     let sections = format!(
         "<a href=\"/\">{newgame}</a><a class=\"back\" href=\"/\" hidden>{game}</a>\
-         <a href=\"/{tag}/rules/\"{here}>{rules}</a><a href=\"/#settings\">{settings}</a>",
+         <a href=\"/games\">{games}</a><a href=\"/{tag}/rules/\"{here}>{rules}</a><a href=\"/#settings\">{settings}</a>",
         newgame = Escaped(&word("page.newgame")),
         game = Escaped(&word("page.game")),
+        games = Escaped(&word("page.games")),
         tag = lang.tag(),
         rules = Escaped(&word("page.rules")),
         settings = Escaped(&word("page.settings")),

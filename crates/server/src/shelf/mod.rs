@@ -9,7 +9,7 @@ mod routes;
 mod say;
 mod store;
 
-pub(crate) use routes::routes;
+pub(crate) use routes::{PDN, routes};
 pub(crate) use store::Shelf;
 
 use std::io;

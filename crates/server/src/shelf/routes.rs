@@ -24,6 +24,9 @@ use super::index::{Entry, plain};
 use super::replay::GameJson;
 use super::store::{About, Incoming, MOST_BYTES, Shelf, Shelved};
 
+/// What a saved file is.
+pub(crate) const PDN: &str = "application/vnd.draughts-pdn; charset=utf-8";
+
 /// How many games are listed at once, unless another number is asked for, and at most.
 const PAGE: usize = 100;
 const LARGEST_PAGE: usize = 500;
@@ -272,10 +275,7 @@ async fn file_as_pdn(State(shelf): State<Arc<Shelf>>, Path(id): Path<String>) ->
 fn download(name: &str, number: Option<usize>, body: Body) -> Response {
     let mut answer = Answer::new(body);
     let headers: &mut HeaderMap = answer.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("application/vnd.draughts-pdn; charset=utf-8"),
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PDN));
     // A name without anything that a header cannot hold: this is only the last resort.
     let saved = HeaderValue::try_from(disposition(name, number));
     let plain = HeaderValue::from_static("attachment; filename=\"games.pdn\"");

@@ -229,9 +229,14 @@ async fn what_is_saved_is_clean_and_says_the_same() {
     let about = put(&app, "citt%C3%A0.pdn", file).await;
     let saved = async |path: &str| {
         let path = format!("/api/files/{}/{path}", id(&about));
-        let response = ask(&app, Method::GET, &path, None, Body::empty()).await;
+        let request = Request::get(path).header("host", HOST).header("accept-encoding", "gzip");
+        let response = app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
         let name = response.headers()["content-disposition"].to_str().unwrap().to_owned();
+        assert!(
+            !response.headers().contains_key("content-encoding"),
+            "it is saved on the computer it comes from"
+        );
         (name, String::from_utf8(bytes(response).await).unwrap())
     };
     let (name, one) = saved("games/1/pdn").await;

@@ -145,9 +145,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     args.files.exist()?;
     let limits = Limits::of(&args);
     let manner = Manner { lang: args.lang.lang(), limits: limits.text, evals: args.evals };
-    let progress = Progress::is_wanted(args.progress)
-        .then(|| Ok::<_, anyhow::Error>(Progress::new(manner.lang, total(&args)?)))
-        .transpose()?;
+    let progress = Progress::is_wanted(args.progress).then(|| Progress::new(manner.lang, total(&args)));
     let stop = stop_of_signals()?;
     let moves = AtomicU64::new(0);
     let (job_sender, jobs) = mpsc::channel();
@@ -226,22 +224,23 @@ fn stop_of_signals() -> io::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Counts what there is to do; `None` where the input can be read only once.
-fn total(args: &Args) -> anyhow::Result<Option<Total>> {
+/// Counts what there is to do; `None` where the input can be read only once, or not to its end: that is said when it comes to that.
+fn total(args: &Args) -> Option<Total> {
     if args.files.files.iter().any(|path| path == Path::new("-")) {
-        return Ok(None);
+        return None;
     }
     let mut total = Total::default();
     for path in &args.files.files {
-        args.files.read(path, &mut |game| {
+        let read = args.files.read(path, &mut |game| {
             if args.game.is_none_or(|only| only == game.number) {
                 total.games += 1;
                 total.plies += game.tree.main_line().count() as u64;
             }
             ControlFlow::Continue(())
-        })?;
+        });
+        read.ok()?;
     }
-    Ok(Some(total))
+    Some(total)
 }
 
 /// Goes over games until there are no more.
