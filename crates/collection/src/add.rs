@@ -25,6 +25,9 @@ const SMALL: i64 = 1 << 20;
 /// How many small segments there may be before they are made one.
 const SMALL_SEGMENTS: usize = 32;
 
+/// How much is kept of the tags that are not asked for by their names, in bytes.
+const MORE: usize = 1000;
+
 /// How far the reading of a file has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
@@ -112,7 +115,8 @@ impl Collection {
             change.query_row("SELECT count(*) FROM game WHERE file = ?", [id], |row| row.get(0))?;
         if games > 0 {
             // Positions are found by their keys and not by their games, so all are looked through: files go seldom.
-            change.execute("DELETE FROM position WHERE game IN (SELECT id FROM game WHERE file = ?)", [id])?;
+            change
+                .execute("DELETE FROM position WHERE game IN (SELECT id FROM game WHERE file = ?)", [id])?;
             change.execute("DELETE FROM game WHERE file = ?", [id])?;
         }
         change.execute("DELETE FROM file WHERE id = ?", [id])?;
@@ -192,6 +196,8 @@ struct Waiting {
     names: [Option<String>; 4],
     round: Option<String>,
     date: Option<String>,
+    /// The words of all other tags.
+    more: Option<String>,
     result: String,
     won: i64,
     plies: u32,
@@ -239,6 +245,7 @@ impl<'a> Filing<'a> {
             names: ["White", "Black", "Event", "Site"].map(tag),
             round: tag("Round"),
             date: tag("Date").or_else(|| tag("EventDate")),
+            more: more(&tree.tags),
             result: tree.verdict.text(rules).to_owned(),
             won: won(&tree.verdict),
             plies,
@@ -313,7 +320,7 @@ impl<'a> Filing<'a> {
         }
         let [white, black, event, site] = names;
         let mut insert = self.db.prepare_cached(
-            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         insert.execute(params![
             id,
@@ -329,6 +336,7 @@ impl<'a> Filing<'a> {
             game.round,
             game.date,
             game.date.as_deref().and_then(day_of),
+            game.more,
             game.result,
             game.won,
             game.plies,
@@ -362,6 +370,21 @@ impl<'a> Filing<'a> {
         self.names.insert(text.to_owned(), id);
         Ok(id)
     }
+}
+
+/// Returns the words of the tags that have no column of their own, as they are compared.
+fn more(tags: &[(String, String)]) -> Option<String> {
+    const OWN: [&str; 6] = ["White", "Black", "Event", "Site", "Date", "Round"];
+    let mut more = String::new();
+    for (_, value) in tags.iter().filter(|(name, _)| !OWN.contains(&name.as_str())) {
+        let shown: String = value.chars().take(MORE).collect();
+        more.push_str(&plain(&shown));
+        more.push(' ');
+        if more.len() > MORE {
+            break;
+        }
+    }
+    (!more.is_empty()).then_some(more)
 }
 
 /// Returns a result as the index keeps it.

@@ -65,6 +65,7 @@ const TABLES: &str = "
         round TEXT,
         date TEXT,
         day INTEGER,
+        more TEXT,
         result TEXT NOT NULL,
         won INTEGER NOT NULL,
         plies INTEGER NOT NULL,
@@ -253,6 +254,18 @@ impl Collection {
         Ok(self.files()?.into_iter().find(|file| file.path == path))
     }
 
+    /// Returns whether a file is not what it was when it was read, or was not read at all.
+    pub fn has_changed(&self, path: &Path) -> Result<bool, Error> {
+        let stamp = File::open(path).and_then(|file| Stamp::of(&file));
+        let stamp = stamp.map_err(|error| Error::Io(path.to_owned(), error))?;
+        let same: i64 = self.db.query_row(
+            "SELECT count(*) FROM file WHERE path = ? AND bytes = ? AND changed = ? AND is_whole",
+            rusqlite::params![text_of(path)?, stamp.bytes, stamp.changed],
+            |row| row.get(0),
+        )?;
+        Ok(same == 0)
+    }
+
     /// Returns the canonical names of the rules that the games have, of one file or of all, with how many games each has, the most played first.
     pub fn rules(&self, file: Option<i64>) -> Result<Vec<(String, u64)>, Error> {
         let mut query = self.db.prepare(
@@ -298,13 +311,7 @@ impl Collection {
     pub fn read_game<T>(&self, entry: &Entry, visit: impl FnOnce(GameRead<'_>) -> T) -> Result<T, Error> {
         let failed = |error| Error::Io(entry.path.clone(), error);
         let file = File::open(&entry.path).map_err(failed)?;
-        let stamp = Stamp::of(&file).map_err(failed)?;
-        let known = self.db.query_row(
-            "SELECT bytes, changed FROM file WHERE path = ?",
-            [text_of(&entry.path)?],
-            |row| Ok(Stamp { bytes: row.get(0)?, changed: row.get(1)? }),
-        )?;
-        if stamp != known {
+        if self.has_changed(&entry.path)? {
             return Err(Error::Changed(entry.path.clone()));
         }
         let rules = RuleSet::parse(&entry.rules).ok().map(Arc::new);

@@ -45,7 +45,7 @@ pub enum Placed {
 pub struct Query {
     /// The canonical name of the rules.
     pub rules: Option<String>,
-    /// Words in the names of players, event and site, or in date, round and result.
+    /// Words in any tag.
     pub words: Option<String>,
     /// Words in the name of one of the players.
     pub player: Option<String>,
@@ -93,22 +93,27 @@ impl Filter {
         self.text.push_str(condition);
         self.values.extend(values);
     }
-    /// Every word must be in one of these names, or stand in one of these columns.
+    /// Every word must be in one of these names, or in one of these columns: `more` has words as they are compared, the others are as they were written.
     fn words(&mut self, words: Option<&str>, names: &[&str], columns: &[&str]) {
         for word in words.unwrap_or_default().split_whitespace() {
-            let mut any = Vec::new();
+            let mut parts = Vec::new();
             let mut values = Vec::new();
             // What is no word in a name, such as 1-0, may be one elsewhere.
             for part in plain(word).split(' ').filter(|part| !part.is_empty()) {
                 // The names are looked through once, not once for each game.
-                let among =
-                    |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
-                any.push(format!("({})", names.iter().map(among).collect::<Vec<_>>().join(" OR ")));
-                values.extend(vec![Value::Text(part.to_owned()); names.len()]);
+                let among = |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
+                let mut any: Vec<String> = names.iter().map(among).collect();
+                if columns.contains(&"more") {
+                    any.push("instr(g.more, ?)".to_owned());
+                }
+                values.extend(vec![Value::Text(part.to_owned()); any.len()]);
+                parts.push(format!("({})", any.join(" OR ")));
             }
-            let mut any = if any.is_empty() { Vec::new() } else { vec![format!("({})", any.join(" AND "))] };
-            any.extend(columns.iter().map(|column| format!("instr(g.{column}, ?)")));
-            values.extend(vec![Value::Text(word.to_owned()); columns.len()]);
+            let mut any = if parts.is_empty() { Vec::new() } else { vec![parts.join(" AND ")] };
+            for column in columns.iter().filter(|column| **column != "more") {
+                any.push(format!("instr(g.{column}, ?)"));
+                values.push(Value::Text(word.to_owned()));
+            }
             if !any.is_empty() {
                 self.and(&format!("({})", any.join(" OR ")), values);
             }
@@ -125,7 +130,11 @@ impl Filter {
         if let Some(rules) = &query.rules {
             filter.and("g.rules = (SELECT id FROM rules WHERE canonical = ?)", [Value::Text(rules.clone())]);
         }
-        filter.words(query.words.as_deref(), &["white", "black", "event", "site"], &["date", "round", "result"]);
+        filter.words(
+            query.words.as_deref(),
+            &["white", "black", "event", "site"],
+            &["more", "date", "round", "result"],
+        );
         filter.words(query.white.as_deref(), &["white"], &[]);
         filter.words(query.black.as_deref(), &["black"], &[]);
         filter.words(query.event.as_deref(), &["event", "site"], &[]);

@@ -16,7 +16,7 @@ const HOST: &str = "127.0.0.1:7531";
 const ORIGIN: &str = "http://127.0.0.1:7531";
 
 fn app(folder: &TempDir) -> Router {
-    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)))
+    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)), Vec::new())
 }
 
 async fn ask(app: &Router, method: Method, path: &str, origin: Option<&str>, body: Body) -> Response<Body> {

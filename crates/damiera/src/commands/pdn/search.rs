@@ -44,7 +44,7 @@ struct Asked {
     /// Only games by these rules; squares are named as there
     #[arg(long, value_name = "RULES", value_parser = read_rules)]
     rules: Option<Arc<RuleSet>>,
-    /// Words in the names of players, event and site, in any order, with or without accents
+    /// Words in any tag, in any order, with or without accents
     #[arg(long, value_name = "WORDS")]
     words: Option<String>,
     /// Words in the name of one of the players
