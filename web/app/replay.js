@@ -17,6 +17,8 @@ import { has, lang, t } from './words.js';
 const PACE = 1000;
 /** A finger that went so far sideways, in pixels, and not as far up or down, has turned the page. */
 const SWIPE = 40;
+/** So much of what is said about a move is read out with it, in characters; all of it stands beside the board. */
+const SPOKEN = 400;
 /** How many tags beside the players' names are shown. */
 const TAGS = 24;
 
@@ -299,7 +301,7 @@ export class Replay {
   announce() {
     const { move, side, comments = [] } = this.node;
     const words = move ? `${t(`page.${side}`)}: ${move.path.join(move.captured ? '×' : '-')}` : this.at ? t('page.games.setup') : t('page.past.start');
-    this.board.announce([words, ...comments].join('. '));
+    this.board.announce([words, ...comments].join('. ').slice(0, SPOKEN));
   }
 
   draw() {

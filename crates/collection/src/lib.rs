@@ -254,6 +254,15 @@ impl Collection {
         Ok(self.files()?.into_iter().find(|file| file.path == path))
     }
 
+    /// Returns whether there is anything of a game in a file: a move, a position, a name. Words and signs alone may be from a file of any kind.
+    pub fn has_games(&self, file: i64) -> Result<bool, Error> {
+        Ok(self.db.query_row(
+            "SELECT EXISTS (SELECT 1 FROM game WHERE file = ? AND (plies > 0 OR coalesce(start, white, black, event, site, round, date) IS NOT NULL))",
+            [file],
+            |row| row.get(0),
+        )?)
+    }
+
     /// Returns whether a file is not what it was when it was read, or was not read at all.
     pub fn has_changed(&self, path: &Path) -> Result<bool, Error> {
         let stamp = File::open(path).and_then(|file| Stamp::of(&file));

@@ -101,7 +101,8 @@ impl Filter {
             // What is no word in a name, such as 1-0, may be one elsewhere.
             for part in plain(word).split(' ').filter(|part| !part.is_empty()) {
                 // The names are looked through once, not once for each game.
-                let among = |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
+                let among =
+                    |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
                 let mut any: Vec<String> = names.iter().map(among).collect();
                 if columns.contains(&"more") {
                     any.push("instr(g.more, ?)".to_owned());

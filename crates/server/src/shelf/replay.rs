@@ -20,6 +20,13 @@ const MOST_FINDINGS: usize = 1000;
 /// How much of a game's text is sent, in bytes.
 const MOST_TEXT: usize = 1 << 20;
 
+/// How many tags of a game are sent.
+const MOST_TAGS: usize = 200;
+
+/// How long a tag's value and a comment may be, in characters.
+const LONGEST_TAG: usize = 1000;
+const LONGEST_COMMENT: usize = 20_000;
+
 /// One game.
 #[derive(Debug, Serialize)]
 pub(super) struct GameJson {
@@ -129,7 +136,7 @@ impl GameJson {
                 file: file.about.name.clone(),
                 rules: rules_json(rules),
                 basis: game.basis.text(),
-                tags: tree.tags.clone(),
+                tags: tags(tree),
                 result: tree.verdict.text(rules).to_owned(),
                 nodes: nodes(&game, &text),
                 node_count: tree.nodes().len(),
@@ -138,6 +145,19 @@ impl GameJson {
                 text: TextJson { line, lines: text.decoded(), is_cut },
             }
         })
+    }
+}
+
+fn tags(tree: &GameTree) -> Vec<(String, String)> {
+    let short = |text: &str| shortened(text, LONGEST_TAG);
+    tree.tags.iter().take(MOST_TAGS).map(|(name, value)| (short(name), short(value))).collect()
+}
+
+/// Returns a text that is no longer than this, in characters.
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -179,7 +199,7 @@ fn node_json(tree: &GameTree, id: NodeId, ply: u32, place: PlaceJson) -> NodeJso
         nags: remarks.nags.clone(),
         clock: remarks.clock(),
         eval: remarks.evaluation(),
-        comments: remarks.comments.clone(),
+        comments: remarks.comments.iter().map(|text| shortened(text, LONGEST_COMMENT)).collect(),
         is_variation: node.parent().is_some_and(|parent| tree.played(parent) != Some(id)),
         place,
     }

@@ -130,6 +130,10 @@ impl Incoming {
         } else {
             copy(source, &mut File::create(text)?)?;
             fs::remove_file(self.folder.join("bytes"))?;
+            // Places are counted in the text as it lies there: what would be unpacked a second time has none.
+            if Source::new(File::open(text)?).map_or(true, |source| source.packing().is_some()) {
+                return Err(Refused::Unreadable(io::Error::other("it is packed twice")));
+            }
         }
         Ok((packing, encoding))
     }
@@ -467,11 +471,11 @@ fn read_in(
         ControlFlow::Continue(())
     })?;
     let Added::Read(summary) = added else { return Err(Refused::Unknown) };
-    if summary.games == 0 {
+    let file = collection.file(text)?.map(|file| file.id);
+    if !file.map_or(Ok(false), |file| collection.has_games(file))? {
         collection.remove(text)?;
         return Err(Refused::NoGames);
     }
-    let file = collection.file(text)?.map(|file| file.id);
     let rules = collection.rules(file)?.into_iter().next().map(|(name, _)| name);
     Ok((summary, rules))
 }

@@ -106,6 +106,27 @@ async fn a_file_keeps_its_address() {
 }
 
 #[tokio::test]
+async fn games_are_found_by_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    let file =
+        "[White \"A\"] 1. 22-18 12-16 *\n[White \"B\"] 1. 21-17 12-16 2. 22-18 *\n[White \"C\"] 1. 22-18 *\n";
+    let about = put(&app, "a.pdn", file).await;
+    let after = "W%3AW18%2C21%2C23-32%3AB1-11%2C16";
+    assert_eq!(found(&app, id(&about), &format!("position={after}")).await, [1]);
+    let list = get(&app, &format!("/api/files/{}/games?position={after}&rules=italian", id(&about))).await;
+    assert_eq!(list["games"][0]["ply"], 2);
+    let start = "position=W%3AW21-32%3AB1-12&count=2";
+    assert_eq!(found(&app, id(&about), start).await, [1, 2]);
+    for wrong in ["position=W%3AW99", "position=W%3AW21&rules=chess"] {
+        let path = format!("/api/files/{}/games?{wrong}", id(&about));
+        let response = ask(&app, Method::GET, &path, None, Body::empty()).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+        assert_eq!(value(response).await["code"], "position");
+    }
+}
+
+#[tokio::test]
 async fn games_are_found_by_words_in_any_tag() {
     let folder = tempfile::tempdir().unwrap();
     let app = app(&folder);
@@ -287,7 +308,10 @@ async fn what_is_too_much_or_no_game_is_refused_and_leaves_nothing() {
         assert_eq!(response.status(), status, "{code}");
         let error = value(response).await;
         assert_eq!(error["code"], code, "{error}");
-        assert_eq!(std::fs::read_dir(folder.path().join("files")).unwrap().count(), 0, "{code}");
+        let left = std::fs::read_dir(folder.path().join("files")).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["games.index"], "{code}: the index of all games, and nothing else");
+        assert_eq!(get(&app, "/api/files").await, json!([]));
     };
     // 64 MB and a little, in pieces, as a browser sends them.
     let piece = Bytes::from(vec![b' '; 1 << 20]);
@@ -301,11 +325,16 @@ async fn what_is_too_much_or_no_game_is_refused_and_leaves_nothing() {
         packer.finish().unwrap()
     };
     refused(Body::from(bomb), StatusCode::PAYLOAD_TOO_LARGE, "too-large").await;
-    refused(Body::from("[A \"b\"] *\n".repeat(200_001)), StatusCode::UNPROCESSABLE_ENTITY, "too-many-games")
-        .await;
     refused(Body::from(b"\x1f\x8b\x08garbage".to_vec()), StatusCode::UNPROCESSABLE_ENTITY, "unreadable")
         .await;
-    for nothing in ["", " \n\n", "\u{feff}"] {
+    let once = |bytes: &[u8]| {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut packer, bytes).unwrap();
+        packer.finish().unwrap()
+    };
+    let twice = once(&once(b"1. 22-18 *"));
+    refused(Body::from(twice), StatusCode::UNPROCESSABLE_ENTITY, "unreadable").await;
+    for nothing in ["", " \n\n", "\u{feff}", "Caro Mario, ci vediamo alle 10 (o alle 11).\n"] {
         refused(Body::from(nothing), StatusCode::UNPROCESSABLE_ENTITY, "no-games").await;
     }
     let broken = stream::iter([Ok(Bytes::from("1. 22-18")), Err(std::io::Error::other("the cable"))]);
@@ -385,6 +414,11 @@ async fn a_file_that_was_made_to_break_readers_is_answered() {
     assert!(nodes.iter().skip(1).all(|node| node["parent"].as_u64() < node["id"].as_u64()));
     assert_eq!(game["tags"][0][1], script);
     assert_eq!(nodes[1]["comments"][0], script);
+    let long = format!("[White \"{0}\"] {{{0}}} 1. 22-18 *", "è".repeat(100_000));
+    let about = put(&app, "c.pdn", long).await;
+    let game = get(&app, &format!("/api/files/{}/games/1", id(&about))).await;
+    let length = |text: &Value| text.as_str().unwrap().chars().count();
+    assert_eq!([length(&game["tags"][0][1]), length(&game["nodes"][0]["comments"][0])], [1001, 20_001]);
     // One line without end, and much that is wrong in it.
     let wrong = format!("1. 22-18 {}", "} ".repeat(20_000));
     let about = put(&app, "b.pdn", wrong).await;
