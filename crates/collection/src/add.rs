@@ -10,17 +10,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use damiera_pdn::{GameRead, GameTree, Grade, Options, Reader, Summary, Verdict};
 use damiera_rules::{RuleSet, Side, fen};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use crate::date::day_of;
 use crate::pack::pack;
 use crate::{Collection, Error, Stamp, key, plain, text_of};
 
-/// How many positions are gathered in memory before they are sorted and written: 64 MB.
+/// How many positions are gathered in memory before they are sorted and written: some 64 MB, and a second or two in which nobody else can write.
 const SEGMENT: usize = 4 << 20;
 
-/// How many segments there may be before the small ones are made one.
-const SEGMENTS: i64 = 64;
+/// A segment with fewer positions is small: many files of a few games each make many of them.
+const SMALL: i64 = 1 << 20;
+
+/// How many small segments there may be before they are made one.
+const SMALL_SEGMENTS: usize = 32;
+
+/// How much is kept of the tags that are not asked for by their names, in bytes.
+const MORE: usize = 1000;
 
 /// How far the reading of a file has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,34 +40,26 @@ pub struct Progress {
 }
 
 /// What became of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Added {
     /// It was in the index already and has not changed.
     Known,
     /// It was read.
-    Read {
-        /// How many games it has.
-        games: u64,
-        /// How many faults were found in them.
-        faults: u64,
-    },
+    Read(Summary),
     /// The caller did not want to go on: nothing of it is in the index.
     Stopped,
 }
 
-/// A position of a game: its key, the game, the ply.
-type Posting = (i64, i64, u32);
-
 impl Collection {
-    /// Reads a file into the index, unless it is there already and has not changed. What is told of its progress, every few thousand games, may stop it.
+    /// Reads a file into the index, unless it is there already and has not changed. What is told of its progress, every few thousand games, may stop it. Others
+    /// may read and write the index meanwhile.
     pub fn add(
         &mut self,
         path: &Path,
         options: &Options,
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Added, Error> {
-        let failed = |error| Error::Io(path.to_owned(), error);
-        let path = path.canonicalize().map_err(failed)?;
+        let path = path.canonicalize().map_err(|error| Error::Io(path.to_owned(), error))?;
         let failed = |error| Error::Io(path.clone(), error);
         let text = text_of(&path)?;
         let file = File::open(&path).map_err(failed)?;
@@ -76,9 +74,9 @@ impl Collection {
             return Ok(Added::Known);
         }
         self.remove(&path)?;
-        let mut filing = Filing::begin(&self.db, text, stamp, told.as_deref())?;
         let read = AtomicU64::new(0);
         let input = CountedRead { file, read: &read };
+        let mut filing = Filing::new(&self.db, text, stamp, told);
         let mut stopped = false;
         let mut refused = None;
         let summary = Reader::new(options.clone()).read(input, &mut |game| {
@@ -95,82 +93,83 @@ impl Collection {
         let outcome = match (summary, refused) {
             (_, Some(error)) => Err(error),
             (Err(error), _) => Err(failed(error)),
-            (Ok(_), _) if stopped => Ok(None),
-            (Ok(summary), _) => filing.write_last(&summary).map(|()| Some(summary)),
+            (Ok(_), _) if stopped => Ok(Added::Stopped),
+            (Ok(summary), _) => filing.write(Some(&summary)).map(|()| Added::Read(summary)),
         };
-        drop(filing);
-        match outcome {
-            Ok(Some(summary)) => {
-                self.merge()?;
-                Ok(Added::Read { games: summary.games, faults: summary.faults })
-            }
-            Ok(None) => {
-                self.remove(&path)?;
-                Ok(Added::Stopped)
-            }
-            Err(error) => {
-                // The first error is the one that says what is wrong.
-                let _ = self.remove(&path);
-                Err(error)
-            }
+        match &outcome {
+            Ok(Added::Read(_)) => self.merge()?,
+            // The first error is the one that says what is wrong.
+            _ => _ = self.remove(&path),
         }
+        outcome
     }
 
-    /// Takes a file out of the index, and whatever an interrupted reading has left of it.
+    /// Takes a file out of the index, and whatever an interrupted reading has left of it. Returns whether there was anything.
     pub fn remove(&mut self, path: &Path) -> Result<bool, Error> {
         let text = text_of(path)?;
-        let change = self.db.unchecked_transaction()?;
+        let change = writing(&self.db)?;
         let id: Option<i64> =
-            change.query_row("SELECT max(id) FROM file WHERE path = ?", [text], |row| row.get(0))?;
+            change.query_row("SELECT id FROM file WHERE path = ?", [text], |row| row.get(0)).optional()?;
         let Some(id) = id else { return Ok(false) };
-        let (first, last): (Option<i64>, Option<i64>) = change.query_row(
-            "SELECT (SELECT id FROM game WHERE file = ?1 ORDER BY number LIMIT 1), (SELECT id FROM game WHERE file = ?1 ORDER BY number DESC LIMIT 1)",
-            [id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        if let (Some(first), Some(last)) = (first, last) {
-            // The games of a file have numbers in a row. Their positions are looked for in all segments: files change seldom.
-            change.execute("DELETE FROM position WHERE game BETWEEN ? AND ?", [first, last])?;
-            change.execute("DELETE FROM game WHERE id BETWEEN ? AND ?", [first, last])?;
+        let games: i64 =
+            change.query_row("SELECT count(*) FROM game WHERE file = ?", [id], |row| row.get(0))?;
+        if games > 0 {
+            // Positions are found by their keys and not by their games, so all are looked through: files go seldom.
+            change
+                .execute("DELETE FROM position WHERE game IN (SELECT id FROM game WHERE file = ?)", [id])?;
+            change.execute("DELETE FROM game WHERE file = ?", [id])?;
         }
         change.execute("DELETE FROM file WHERE id = ?", [id])?;
         change.commit()?;
         Ok(true)
     }
 
-    /// Makes small segments one, where many files of a few games have left many.
+    /// Says that a file lies somewhere else now, and is otherwise the same.
+    pub fn rename(&mut self, from: &Path, to: &Path) -> Result<(), Error> {
+        self.remove(to)?;
+        self.db.execute("UPDATE file SET path = ? WHERE path = ?", [text_of(to)?, text_of(from)?])?;
+        Ok(())
+    }
+
+    /// Makes small segments one.
     fn merge(&mut self) -> Result<(), Error> {
-        let segments = self.segments()?;
-        if (segments.len() as i64) < SEGMENTS {
+        let change = writing(&self.db)?;
+        let small: Vec<i64> = change
+            .prepare("SELECT id FROM segment WHERE positions < ?")?
+            .query_map([SMALL], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        if small.len() < SMALL_SEGMENTS {
             return Ok(());
         }
-        let next = segments.last().map_or(1, |last| last + 1);
-        let change = self.db.unchecked_transaction()?;
+        let merged = next_id(&change, "segment")?;
+        let list = small.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
         change.execute(
-            "INSERT INTO position SELECT ?, key, game, ply FROM position ORDER BY key, game",
-            [next],
+            &format!("INSERT INTO position SELECT {merged}, key, game, ply FROM position WHERE segment IN ({list}) ORDER BY key, game"),
+            [],
         )?;
-        change.execute("DELETE FROM position WHERE segment < ?", [next])?;
+        let positions = change.changes() as i64;
+        change.execute(&format!("DELETE FROM position WHERE segment IN ({list})"), [])?;
+        change.execute(&format!("DELETE FROM segment WHERE id IN ({list})"), [])?;
+        change.execute("INSERT INTO segment VALUES (?, ?)", [merged, positions])?;
         change.commit()?;
         Ok(())
     }
 
-    /// Returns the numbers of all segments, each by one step from the one before.
+    /// Returns the numbers of all segments.
     pub(crate) fn segments(&self) -> Result<Vec<i64>, Error> {
-        let mut next = self
-            .db
-            .prepare_cached("SELECT segment FROM position WHERE segment > ? ORDER BY segment LIMIT 1")?;
-        let mut segments = Vec::new();
-        let mut last = i64::MIN;
-        while let Some(segment) = {
-            let mut rows = next.query([last])?;
-            rows.next()?.map(|row| row.get(0)).transpose()?
-        } {
-            segments.push(segment);
-            last = segment;
-        }
-        Ok(segments)
+        let mut query = self.db.prepare_cached("SELECT id FROM segment ORDER BY id")?;
+        let rows = query.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
+}
+
+/// Begins to write. Others wait, so everything is at hand by then.
+fn writing(db: &Connection) -> Result<Transaction<'_>, Error> {
+    Ok(Transaction::new_unchecked(db, TransactionBehavior::Immediate)?)
+}
+
+fn next_id(db: &Connection, table: &str) -> Result<i64, Error> {
+    Ok(db.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| row.get(0))?)
 }
 
 /// Counts the bytes of a file as they are read.
@@ -187,86 +186,81 @@ impl Read for CountedRead<'_> {
     }
 }
 
+/// A game that waits to be written.
+struct Waiting {
+    number: i64,
+    line: i64,
+    at: i64,
+    rules: Arc<RuleSet>,
+    /// Of players, event and site.
+    names: [Option<String>; 4],
+    round: Option<String>,
+    date: Option<String>,
+    /// The words of all other tags.
+    more: Option<String>,
+    result: String,
+    won: i64,
+    plies: u32,
+    repairs: i64,
+    faults: i64,
+    start: Option<String>,
+    moves: Vec<u8>,
+}
+
+/// A position: its key, which of the waiting games has it, after how many plies.
+type Posting = (i64, u32, u32);
+
 /// One file on its way into the index.
 struct Filing<'a> {
     db: &'a Connection,
-    file: i64,
-    next_game: i64,
-    next_segment: i64,
+    path: &'a str,
+    stamp: Stamp,
+    told: Option<String>,
+    /// Its number, once something of it is written.
+    file: Option<i64>,
     names: HashMap<String, i64>,
     rules: HashMap<String, i64>,
+    games: Vec<Waiting>,
     postings: Vec<Posting>,
 }
 
 impl<'a> Filing<'a> {
-    fn begin(db: &'a Connection, path: &str, stamp: Stamp, told: Option<&str>) -> Result<Self, Error> {
-        let next = |query: &str| db.query_row(query, [], |row| row.get::<_, i64>(0));
-        let next_game = next("SELECT coalesce(max(id), 0) + 1 FROM game")?;
-        let next_segment = next("SELECT coalesce(max(segment), 0) + 1 FROM position")?;
-        db.execute_batch("BEGIN IMMEDIATE")?;
-        db.execute(
-            "INSERT INTO file (path, bytes, changed, told, is_whole, games, faults) VALUES (?, ?, ?, ?, 0, 0, 0)",
-            params![path, stamp.bytes, stamp.changed, told],
-        )?;
-        let file = db.last_insert_rowid();
-        Ok(Filing {
-            db,
-            file,
-            next_game,
-            next_segment,
-            names: HashMap::new(),
-            rules: HashMap::new(),
-            postings: Vec::new(),
-        })
+    fn new(db: &'a Connection, path: &'a str, stamp: Stamp, told: Option<String>) -> Self {
+        let (names, rules) = (HashMap::new(), HashMap::new());
+        Filing { db, path, stamp, told, file: None, names, rules, games: Vec::new(), postings: Vec::new() }
     }
 
     fn take(&mut self, read: &GameRead<'_>) -> Result<(), Error> {
         let tree = read.tree;
         let rules = tree.rules();
-        let game = self.next_game;
-        self.next_game += 1;
         let start = (*tree.start() != rules.initial()).then(|| fen::format(rules, tree.start()));
-        let plies = self.post(game, tree, start.is_some());
-        let [white, black, event, site] = ["White", "Black", "Event", "Site"].map(|tag| tree.tag(tag));
-        let (white, black) = (self.name(white)?, self.name(black)?);
-        let (event, site) = (self.name(event)?, self.name(site)?);
-        let date = tree.tag("Date").or_else(|| tree.tag("EventDate"));
-        let rules_id = self.rules(rules)?;
+        let plies = self.post(tree, start.is_some());
+        let tag = |name| tree.tag(name).filter(|text| !text.is_empty() && *text != "?").map(str::to_owned);
         let faults = read.findings.iter().filter(|f| f.grade() == Grade::Fault).count();
-        self.db
-            .prepare_cached("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
-            .execute(params![
-                game,
-                self.file,
-                read.number as i64,
-                read.place.line as i64,
-                read.place.offset as i64,
-                rules_id,
-                white,
-                black,
-                event,
-                site,
-                tree.tag("Round"),
-                date,
-                date.and_then(day_of),
-                tree.verdict.text(rules),
-                won(&tree.verdict),
-                plies,
-                (read.findings.len() - faults) as i64,
-                faults as i64,
-                start,
-                pack(tree),
-            ])?;
-        if self.postings.len() >= SEGMENT {
-            self.write_segment()?;
-            self.db.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
-        }
-        Ok(())
+        self.games.push(Waiting {
+            number: read.number as i64,
+            line: read.place.line as i64,
+            at: read.place.offset as i64,
+            rules: Arc::clone(rules),
+            names: ["White", "Black", "Event", "Site"].map(tag),
+            round: tag("Round"),
+            date: tag("Date").or_else(|| tag("EventDate")),
+            more: more(&tree.tags),
+            result: tree.verdict.text(rules).to_owned(),
+            won: won(&tree.verdict),
+            plies,
+            repairs: (read.findings.len() - faults) as i64,
+            faults: faults as i64,
+            start,
+            moves: pack(tree),
+        });
+        if self.postings.len() >= SEGMENT { self.write(None) } else { Ok(()) }
     }
 
     /// Gathers the positions of a game; the one that every game begins with is left out, for it tells no game from another. Returns how many plies it has.
-    fn post(&mut self, game: i64, tree: &GameTree, has_start: bool) -> u32 {
+    fn post(&mut self, tree: &GameTree, has_start: bool) -> u32 {
         let shape = tree.rules().shape();
+        let game = self.games.len() as u32;
         if has_start {
             self.postings.push((key(shape, tree.start()), game, 0));
         }
@@ -278,11 +272,86 @@ impl<'a> Filing<'a> {
         ply
     }
 
-    fn rules(&mut self, rules: &Arc<RuleSet>) -> Result<i64, Error> {
-        if let Some(id) = self.rules.get(rules.canonical()) {
+    /// Writes what waits; with a summary the file is whole.
+    fn write(&mut self, summary: Option<&Summary>) -> Result<(), Error> {
+        // A position that comes again in a game is found where it came first.
+        self.postings.sort_unstable();
+        self.postings.dedup_by_key(|(key, game, _)| (*key, *game));
+        let change = writing(self.db)?;
+        let file = self.file_id()?;
+        let first = next_id(&change, "game")?;
+        for (id, game) in (first..).zip(std::mem::take(&mut self.games)) {
+            self.write_game(file, id, &game)?;
+        }
+        if !self.postings.is_empty() {
+            let segment = next_id(&change, "segment")?;
+            change.execute("INSERT INTO segment VALUES (?, ?)", [segment, self.postings.len() as i64])?;
+            let mut insert = change.prepare_cached("INSERT INTO position VALUES (?, ?, ?, ?)")?;
+            for (key, game, ply) in self.postings.drain(..) {
+                insert.execute(params![segment, key, first + i64::from(game), ply])?;
+            }
+        }
+        if let Some(summary) = summary {
+            change.execute(
+                "UPDATE file SET is_whole = 1, games = ?, faults = ? WHERE id = ?",
+                [summary.games as i64, summary.faults as i64, file],
+            )?;
+        }
+        change.commit()?;
+        Ok(())
+    }
+
+    fn file_id(&mut self) -> Result<i64, Error> {
+        if let Some(file) = self.file {
+            return Ok(file);
+        }
+        self.db.execute(
+            "INSERT INTO file (path, bytes, changed, told, is_whole, games, faults) VALUES (?, ?, ?, ?, 0, 0, 0)",
+            params![self.path, self.stamp.bytes, self.stamp.changed, self.told],
+        )?;
+        Ok(*self.file.insert(self.db.last_insert_rowid()))
+    }
+
+    fn write_game(&mut self, file: i64, id: i64, game: &Waiting) -> Result<(), Error> {
+        let rules = self.rules_id(game.rules.canonical())?;
+        let mut names = [None; 4];
+        for (id, name) in names.iter_mut().zip(&game.names) {
+            *id = name.as_deref().map(|name| self.name_id(name)).transpose()?;
+        }
+        let [white, black, event, site] = names;
+        let mut insert = self.db.prepare_cached(
+            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        insert.execute(params![
+            id,
+            file,
+            game.number,
+            game.line,
+            game.at,
+            rules,
+            white,
+            black,
+            event,
+            site,
+            game.round,
+            game.date,
+            game.date.as_deref().and_then(day_of),
+            game.more,
+            game.result,
+            game.won,
+            game.plies,
+            game.repairs,
+            game.faults,
+            game.start,
+            game.moves,
+        ])?;
+        Ok(())
+    }
+
+    fn rules_id(&mut self, canonical: &str) -> Result<i64, Error> {
+        if let Some(id) = self.rules.get(canonical) {
             return Ok(*id);
         }
-        let canonical = rules.canonical();
         self.db.execute("INSERT OR IGNORE INTO rules (canonical) VALUES (?)", [canonical])?;
         let id =
             self.db.query_row("SELECT id FROM rules WHERE canonical = ?", [canonical], |row| row.get(0))?;
@@ -290,49 +359,32 @@ impl<'a> Filing<'a> {
         Ok(id)
     }
 
-    fn name(&mut self, text: Option<&str>) -> Result<Option<i64>, Error> {
-        let Some(text) = text.filter(|text| !text.is_empty() && *text != "?") else { return Ok(None) };
+    fn name_id(&mut self, text: &str) -> Result<i64, Error> {
         if let Some(id) = self.names.get(text) {
-            return Ok(Some(*id));
+            return Ok(*id);
         }
         let mut insert = self.db.prepare_cached("INSERT OR IGNORE INTO name (text, plain) VALUES (?, ?)")?;
         insert.execute([text, &plain(text)])?;
         let mut find = self.db.prepare_cached("SELECT id FROM name WHERE text = ?")?;
         let id = find.query_row([text], |row| row.get(0))?;
         self.names.insert(text.to_owned(), id);
-        Ok(Some(id))
-    }
-
-    fn write_segment(&mut self) -> Result<(), Error> {
-        // A position that comes again in a game is found where it came first.
-        self.postings.sort_unstable();
-        self.postings.dedup_by_key(|(key, game, _)| (*key, *game));
-        let mut insert = self.db.prepare_cached("INSERT INTO position VALUES (?, ?, ?, ?)")?;
-        for (key, game, ply) in self.postings.drain(..) {
-            insert.execute(params![self.next_segment, key, game, ply])?;
-        }
-        self.next_segment += 1;
-        Ok(())
-    }
-
-    fn write_last(&mut self, summary: &Summary) -> Result<(), Error> {
-        self.write_segment()?;
-        self.db.execute(
-            "UPDATE file SET is_whole = 1, games = ?, faults = ? WHERE id = ?",
-            params![summary.games as i64, summary.faults as i64, self.file],
-        )?;
-        self.db.execute_batch("COMMIT")?;
-        Ok(())
+        Ok(id)
     }
 }
 
-impl Drop for Filing<'_> {
-    /// Takes back what was not written to its end, as far as it is not on disk.
-    fn drop(&mut self) {
-        if !self.db.is_autocommit() {
-            let _ = self.db.execute_batch("ROLLBACK");
+/// Returns the words of the tags that have no column of their own, as they are compared.
+fn more(tags: &[(String, String)]) -> Option<String> {
+    const OWN: [&str; 6] = ["White", "Black", "Event", "Site", "Date", "Round"];
+    let mut more = String::new();
+    for (_, value) in tags.iter().filter(|(name, _)| !OWN.contains(&name.as_str())) {
+        let shown: String = value.chars().take(MORE).collect();
+        more.push_str(&plain(&shown));
+        more.push(' ');
+        if more.len() > MORE {
+            break;
         }
     }
+    (!more.is_empty()).then_some(more)
 }
 
 /// Returns a result as the index keeps it.

@@ -65,6 +65,7 @@ const TABLES: &str = "
         round TEXT,
         date TEXT,
         day INTEGER,
+        more TEXT,
         result TEXT NOT NULL,
         won INTEGER NOT NULL,
         plies INTEGER NOT NULL,
@@ -74,6 +75,8 @@ const TABLES: &str = "
         moves BLOB NOT NULL
     );
     CREATE INDEX game_of_file ON game (file, number);
+    CREATE INDEX game_of_rules ON game (rules, file);
+    CREATE TABLE segment (id INTEGER PRIMARY KEY, positions INTEGER NOT NULL);
     CREATE TABLE position (segment INTEGER, key INTEGER, game INTEGER, ply INTEGER NOT NULL, PRIMARY KEY (segment, key, game)) WITHOUT ROWID;
 ";
 
@@ -221,7 +224,8 @@ impl Collection {
         db.pragma_update(None, "journal_mode", "wal")?;
         db.pragma_update(None, "synchronous", "normal")?;
         db.pragma_update(None, "cache_size", -65_536)?;
-        db.busy_timeout(std::time::Duration::from_secs(10))?;
+        // Who writes does so for a second or two at a time.
+        db.busy_timeout(std::time::Duration::from_secs(60))?;
         if is_new {
             db.execute_batch(&format!(
                 "BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
@@ -245,12 +249,38 @@ impl Collection {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Returns the canonical names of the rules that the games have, with how many games each has, the most played first.
-    pub fn rules(&self) -> Result<Vec<(String, u64)>, Error> {
-        let mut query = self.db.prepare(
-            "SELECT r.canonical, count(*) FROM game g JOIN rules r ON r.id = g.rules GROUP BY r.id ORDER BY 2 DESC, 1",
+    /// Returns a file of the index, by its path as it is on disk ([`Path::canonicalize`]).
+    pub fn file(&self, path: &Path) -> Result<Option<FileEntry>, Error> {
+        Ok(self.files()?.into_iter().find(|file| file.path == path))
+    }
+
+    /// Returns whether there is anything of a game in a file: a move, a position, a name. Words and signs alone may be from a file of any kind.
+    pub fn has_games(&self, file: i64) -> Result<bool, Error> {
+        Ok(self.db.query_row(
+            "SELECT EXISTS (SELECT 1 FROM game WHERE file = ? AND (plies > 0 OR coalesce(start, white, black, event, site, round, date) IS NOT NULL))",
+            [file],
+            |row| row.get(0),
+        )?)
+    }
+
+    /// Returns whether a file is not what it was when it was read, or was not read at all.
+    pub fn has_changed(&self, path: &Path) -> Result<bool, Error> {
+        let stamp = File::open(path).and_then(|file| Stamp::of(&file));
+        let stamp = stamp.map_err(|error| Error::Io(path.to_owned(), error))?;
+        let same: i64 = self.db.query_row(
+            "SELECT count(*) FROM file WHERE path = ? AND bytes = ? AND changed = ? AND is_whole",
+            rusqlite::params![text_of(path)?, stamp.bytes, stamp.changed],
+            |row| row.get(0),
         )?;
-        let rows = query.query_map([], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
+        Ok(same == 0)
+    }
+
+    /// Returns the canonical names of the rules that the games have, of one file or of all, with how many games each has, the most played first.
+    pub fn rules(&self, file: Option<i64>) -> Result<Vec<(String, u64)>, Error> {
+        let mut query = self.db.prepare(
+            "SELECT r.canonical, count(*) FROM game g JOIN rules r ON r.id = g.rules WHERE ?1 IS NULL OR g.file = ?1 GROUP BY r.id ORDER BY 2 DESC, 1",
+        )?;
+        let rows = query.query_map([file], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -266,14 +296,23 @@ impl Collection {
 
     /// Returns what is known of a game.
     pub fn entry(&self, id: i64) -> Result<Option<Entry>, Error> {
-        let mut query = self.db.prepare_cached(
+        self.entry_where("g.id = ?", &[id])
+    }
+
+    /// Returns what is known of a game of a file, by its place there, from 1.
+    pub fn entry_of(&self, file: i64, number: u64) -> Result<Option<Entry>, Error> {
+        self.entry_where("g.file = ? AND g.number = ?", &[file, i64::try_from(number).unwrap_or(i64::MAX)])
+    }
+
+    fn entry_where(&self, condition: &str, values: &[i64]) -> Result<Option<Entry>, Error> {
+        let mut query = self.db.prepare_cached(&format!(
             "SELECT g.id, f.path, g.number, g.line, g.at, r.canonical, w.text, b.text, e.text, s.text, g.round, g.date, g.result, g.plies, g.repairs, g.faults
              FROM game g JOIN file f ON f.id = g.file JOIN rules r ON r.id = g.rules
              LEFT JOIN name w ON w.id = g.white LEFT JOIN name b ON b.id = g.black
              LEFT JOIN name e ON e.id = g.event LEFT JOIN name s ON s.id = g.site
-             WHERE g.id = ?",
-        )?;
-        let mut rows = query.query([id])?;
+             WHERE {condition}",
+        ))?;
+        let mut rows = query.query(rusqlite::params_from_iter(values))?;
         Ok(rows.next()?.map(entry_of).transpose()?)
     }
 
@@ -281,13 +320,7 @@ impl Collection {
     pub fn read_game<T>(&self, entry: &Entry, visit: impl FnOnce(GameRead<'_>) -> T) -> Result<T, Error> {
         let failed = |error| Error::Io(entry.path.clone(), error);
         let file = File::open(&entry.path).map_err(failed)?;
-        let stamp = Stamp::of(&file).map_err(failed)?;
-        let known = self.db.query_row(
-            "SELECT bytes, changed FROM file WHERE path = ?",
-            [text_of(&entry.path)?],
-            |row| Ok(Stamp { bytes: row.get(0)?, changed: row.get(1)? }),
-        )?;
-        if stamp != known {
+        if self.has_changed(&entry.path)? {
             return Err(Error::Changed(entry.path.clone()));
         }
         let rules = RuleSet::parse(&entry.rules).ok().map(Arc::new);

@@ -45,7 +45,7 @@ pub enum Placed {
 pub struct Query {
     /// The canonical name of the rules.
     pub rules: Option<String>,
-    /// Words in the names of players, event and site.
+    /// Words in any tag.
     pub words: Option<String>,
     /// Words in the name of one of the players.
     pub player: Option<String>,
@@ -61,6 +61,8 @@ pub struct Query {
     pub won: Option<Won>,
     /// The file, by its number in the index.
     pub file: Option<i64>,
+    /// Whether something was mended or lost in it.
+    pub has_findings: bool,
     /// What is on the board at some moment, and on which board.
     pub placed: Option<(Shape, Placed)>,
     /// Whether what is on the board may be there with colours exchanged, seen from the other side.
@@ -91,15 +93,31 @@ impl Filter {
         self.text.push_str(condition);
         self.values.extend(values);
     }
-    /// Every word must be in one of the columns' names.
-    fn words(&mut self, words: Option<&str>, columns: &[&str]) {
-        let words = words.map(plain).unwrap_or_default();
-        for word in words.split(' ').filter(|word| !word.is_empty()) {
-            // The names are looked through once, not once for each game.
-            let among = |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
-            let any: Vec<String> = columns.iter().map(among).collect();
-            let values = vec![Value::Text(word.to_owned()); columns.len()];
-            self.and(&format!("({})", any.join(" OR ")), values);
+    /// Every word must be in one of these names, or in one of these columns: `more` has words as they are compared, the others are as they were written.
+    fn words(&mut self, words: Option<&str>, names: &[&str], columns: &[&str]) {
+        for word in words.unwrap_or_default().split_whitespace() {
+            let mut parts = Vec::new();
+            let mut values = Vec::new();
+            // What is no word in a name, such as 1-0, may be one elsewhere.
+            for part in plain(word).split(' ').filter(|part| !part.is_empty()) {
+                // The names are looked through once, not once for each game.
+                let among =
+                    |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
+                let mut any: Vec<String> = names.iter().map(among).collect();
+                if columns.contains(&"more") {
+                    any.push("instr(g.more, ?)".to_owned());
+                }
+                values.extend(vec![Value::Text(part.to_owned()); any.len()]);
+                parts.push(format!("({})", any.join(" OR ")));
+            }
+            let mut any = if parts.is_empty() { Vec::new() } else { vec![parts.join(" AND ")] };
+            for column in columns.iter().filter(|column| **column != "more") {
+                any.push(format!("instr(g.{column}, ?)"));
+                values.push(Value::Text(word.to_owned()));
+            }
+            if !any.is_empty() {
+                self.and(&format!("({})", any.join(" OR ")), values);
+            }
         }
     }
     fn of(query: &Query) -> Filter {
@@ -107,13 +125,20 @@ impl Filter {
         if let Some(file) = query.file {
             filter.and("g.file = ?", [Value::Integer(file)]);
         }
+        if query.has_findings {
+            filter.and("g.repairs + g.faults > 0", []);
+        }
         if let Some(rules) = &query.rules {
             filter.and("g.rules = (SELECT id FROM rules WHERE canonical = ?)", [Value::Text(rules.clone())]);
         }
-        filter.words(query.words.as_deref(), &["white", "black", "event", "site"]);
-        filter.words(query.white.as_deref(), &["white"]);
-        filter.words(query.black.as_deref(), &["black"]);
-        filter.words(query.event.as_deref(), &["event", "site"]);
+        filter.words(
+            query.words.as_deref(),
+            &["white", "black", "event", "site"],
+            &["more", "date", "round", "result"],
+        );
+        filter.words(query.white.as_deref(), &["white"], &[]);
+        filter.words(query.black.as_deref(), &["black"], &[]);
+        filter.words(query.event.as_deref(), &["event", "site"], &[]);
         if let Some(player) = query.player.as_deref().map(plain).filter(|player| !player.is_empty()) {
             // All the words in one name: a game of two players is not one of a third.
             let words: Vec<&str> = player.split(' ').collect();

@@ -108,7 +108,8 @@ impl Shape {
     }
     /// Returns a set of squares as it lies when the board is turned round.
     pub fn turned(self, set: u128) -> u128 {
-        set.iter().fold(0, |turned, bit| turned | u128::bit(self.bit_of(self.squares() - 1 - self.index_of(bit))))
+        set.iter()
+            .fold(0, |turned, bit| turned | u128::bit(self.bit_of(self.squares() - 1 - self.index_of(bit))))
     }
     /// Returns row and column of a playing square's bit; row 0 is the farthest from White, column 0 at White's left, on the board
     /// before any mirroring.

@@ -1,8 +1,8 @@
 //! Positions and moves, generic over the set type that holds the board.
 
 use crate::bits::Bits;
-use crate::hash;
 use crate::geometry::Shape;
+use crate::hash;
 use crate::movement::{Movement, RuleSource};
 
 /// One of the two players.
@@ -117,7 +117,13 @@ impl Position {
             0 => run,
             count => KingRun { at: shape.bit_of(shape.squares() - 1 - shape.index_of(run.at)), count },
         };
-        Position { white, black, kings, side: self.side.other(), runs: [run(self.runs[1]), run(self.runs[0])] }
+        Position {
+            white,
+            black,
+            kings,
+            side: self.side.other(),
+            runs: [run(self.runs[1]), run(self.runs[0])],
+        }
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Config {
     pub fallback_to_free_port: bool,
     /// The folder in which games and files of games are kept.
     pub data_dir: PathBuf,
+    /// Files of games to show that stay where they are.
+    pub games: Vec<PathBuf>,
     /// How long the computer thinks about a move when it plays its best.
     pub best: Duration,
 }
@@ -54,7 +56,7 @@ pub struct Server {
 pub async fn bind(config: Config) -> io::Result<Server> {
     let listener = listen(&config).await?;
     let address = listener.local_addr()?;
-    let app = app(&config.data_dir, Arc::new(Computer::new(config.best)));
+    let app = app(&config.data_dir, Arc::new(Computer::new(config.best)), config.games);
     Ok(Server { listener, address, app })
 }
 
@@ -87,9 +89,10 @@ pub fn run_blocking(config: Config, ready: impl FnOnce(SocketAddr)) -> io::Resul
 }
 
 /// Returns everything that is served. Must be used inside a Tokio runtime, which also runs the computer.
-pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>) -> Router {
+pub fn app(data_dir: &Path, opponent: Arc<dyn Opponent>, outside: Vec<PathBuf>) -> Router {
     let hub = Hub::new(Store::open(data_dir), opponent);
-    let shelf = Shelf::open(data_dir);
+    let shelf = Arc::new(Shelf::open(data_dir));
+    shelf.show(outside);
     // A file that is saved on the computer it comes from is not packed on its way.
     let is_packed = DefaultPredicate::new().and(NotForContentType::const_new(shelf::PDN));
     Router::new()

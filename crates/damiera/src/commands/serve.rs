@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// The folder in which games are kept
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// Show the games of this file too, however many; it stays where it is and is read once. May be given several times
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
 }
 
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
@@ -36,6 +39,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
         port: args.port.unwrap_or(PORT),
         fallback_to_free_port: args.port.is_none(),
         data_dir,
+        games: args.games,
         best: BEST,
     };
     let port = config.port;

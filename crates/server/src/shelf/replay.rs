@@ -132,7 +132,7 @@ impl GameJson {
             let rules = tree.rules();
             GameJson {
                 number,
-                games: file.entries.len(),
+                games: file.games,
                 file: file.about.name.clone(),
                 rules: rules_json(rules),
                 basis: game.basis.text(),

@@ -12,7 +12,9 @@ use axum::http::{Response as Answer, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get};
 use axum::{Json, Router};
+use damiera_collection::{Entry, Placed, Query as Wish};
 use damiera_pdn::Style;
+use damiera_rules::{RuleSet, fen};
 use damiera_words::Lang;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -20,9 +22,8 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
 use super::Refused;
-use super::index::{Entry, plain};
 use super::replay::GameJson;
-use super::store::{About, Incoming, MOST_BYTES, Shelf, Shelved};
+use super::store::{About, Incoming, MOST_BYTES, Reading, Shelf, Shelved};
 
 /// What a saved file is.
 pub(crate) const PDN: &str = "application/vnd.draughts-pdn; charset=utf-8";
@@ -37,38 +38,33 @@ const WAITING: usize = 8;
 /// How much of a file that is too large is still taken, so that its sender hears the answer.
 const PASSED_OVER: u64 = 8 * MOST_BYTES;
 
-pub(crate) fn routes(shelf: Shelf) -> Router {
+pub(crate) fn routes(shelf: Arc<Shelf>) -> Router {
     Router::new()
         .route("/api/files", get(list).post(take))
+        .route("/api/reading", get(reading))
         .route("/api/files/{id}", delete(remove))
         .route("/api/files/{id}/games", get(games))
         .route("/api/files/{id}/games/{number}", get(game))
         .route("/api/files/{id}/games/{number}/pdn", get(game_as_pdn))
         .route("/api/files/{id}/pdn", get(file_as_pdn))
-        .with_state(Arc::new(shelf))
+        .with_state(shelf)
 }
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let (status, code, text) = match self {
-            Refused::TooLarge(most) => {
-                (StatusCode::PAYLOAD_TOO_LARGE, "too-large", format!("more than {most} bytes"))
-            }
-            Refused::TooManyGames(most) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "too-many-games", format!("more than {most} games"))
-            }
-            Refused::NoGames => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "no-games", "there is no game in it".to_owned())
-            }
-            Refused::Unreadable(error) => (StatusCode::UNPROCESSABLE_ENTITY, "unreadable", error.to_string()),
-            Refused::Unknown => {
-                (StatusCode::NOT_FOUND, "unknown", "there is no such file or game".to_owned())
-            }
-            Refused::Disk(error) => {
-                eprintln!("damiera: the shelf: {error}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "disk", error.to_string())
-            }
+        let (status, code) = match &self {
+            Refused::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Refused::NoGames => (StatusCode::UNPROCESSABLE_ENTITY, "no-games"),
+            Refused::Unreadable(_) | Refused::Packed => (StatusCode::UNPROCESSABLE_ENTITY, "unreadable"),
+            Refused::Position(_) => (StatusCode::UNPROCESSABLE_ENTITY, "position"),
+            Refused::Unknown => (StatusCode::NOT_FOUND, "unknown"),
+            Refused::Changed => (StatusCode::CONFLICT, "changed"),
+            Refused::Damaged(_) | Refused::Disk(_) => (StatusCode::INTERNAL_SERVER_ERROR, "disk"),
         };
+        let text = self.to_string();
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            eprintln!("damiera: the shelf: {text}");
+        }
         (status, Json(serde_json::json!({ "code": code, "error": text }))).into_response()
     }
 }
@@ -85,9 +81,16 @@ async fn away<T: Send + 'static>(
 async fn with<T: Send + 'static>(
     shelf: Arc<Shelf>,
     id: String,
-    job: impl FnOnce(Arc<Shelved>) -> Result<T, Refused> + Send + 'static,
+    job: impl FnOnce(Shelved) -> Result<T, Refused> + Send + 'static,
 ) -> Result<T, Refused> {
-    away(move || job(shelf.get(&id)?)).await
+    away(move || {
+        let done = shelf.get(&id).and_then(job);
+        if matches!(done, Err(Refused::Damaged(_))) {
+            shelf.forget_index();
+        }
+        done
+    })
+    .await
 }
 
 /// Reads the number of a game. What is no number is no game.
@@ -99,6 +102,11 @@ fn number(text: &str) -> Result<usize, Refused> {
 
 async fn list(State(shelf): State<Arc<Shelf>>) -> Result<Json<Vec<About>>, Refused> {
     away(move || shelf.list()).await.map(Json)
+}
+
+/// The files outside that are being read, with how far they are.
+async fn reading(State(shelf): State<Arc<Shelf>>) -> Json<Vec<Reading>> {
+    Json(shelf.being_read())
 }
 
 #[derive(Deserialize)]
@@ -165,6 +173,33 @@ struct Wanted {
     /// Only games in which something was found.
     #[serde(default)]
     found: bool,
+    /// Only games in which this was on the board: a FEN.
+    position: Option<String>,
+    /// The rules by which that is written; without them those of most games.
+    rules: Option<String>,
+}
+
+impl Wanted {
+    fn query(&self, file: &Shelved) -> Result<Wish, Refused> {
+        let placed = match &self.position {
+            None => None,
+            Some(position) => {
+                let name = self.rules.as_ref().or(file.about.rules.as_ref());
+                let rules = RuleSet::parse(name.map_or("", String::as_str));
+                let rules = rules.map_err(|error| Refused::Position(error.to_string()))?;
+                let position = fen::parse(&rules, position);
+                let position = position.map_err(|error| Refused::Position(error.to_string()))?;
+                Some((rules.shape(), Placed::Position(position)))
+            }
+        };
+        Ok(Wish {
+            file: Some(file.file),
+            words: Some(self.q.clone()),
+            has_findings: self.found,
+            placed,
+            ..Wish::default()
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -178,7 +213,7 @@ struct Games {
 
 #[derive(Serialize)]
 struct GameRow {
-    number: usize,
+    number: u64,
     line: u64,
     white: String,
     black: String,
@@ -186,16 +221,19 @@ struct GameRow {
     date: String,
     result: String,
     rules: String,
-    plies: usize,
-    repairs: usize,
-    faults: usize,
+    plies: u32,
+    repairs: u32,
+    faults: u32,
+    /// After how many plies the position that was asked for is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
 }
 
 impl GameRow {
-    fn of(number: usize, entry: &Entry) -> GameRow {
-        let Entry { line, white, black, event, date, result, rules, plies, repairs, faults, .. } =
-            entry.clone();
-        GameRow { number, line, white, black, event, date, result, rules, plies, repairs, faults }
+    fn of(entry: Entry, ply: Option<u32>) -> GameRow {
+        let Entry { number, line, white, black, event, date, result, rules, plies, repairs, faults, .. } =
+            entry;
+        GameRow { number, line, white, black, event, date, result, rules, plies, repairs, faults, ply }
     }
 }
 
@@ -204,23 +242,20 @@ async fn games(
     Path(id): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Games>, Refused> {
-    with(shelf, id, move |file| Ok(Json(list_games(&file, &wanted)))).await
+    with(shelf, id, move |file| list_games(file, &wanted).map(Json)).await
 }
 
-fn list_games(file: &Shelved, wanted: &Wanted) -> Games {
-    let words = plain(&wanted.q);
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let fits = |entry: &Entry| entry.has(&words) && (!wanted.found || entry.repairs > 0 || entry.faults > 0);
+fn list_games(mut file: Shelved, wanted: &Wanted) -> Result<Games, Refused> {
+    let wish = wanted.query(&file)?;
+    let hits = file.collection.search(&wish)?;
     let count = wanted.count.unwrap_or(PAGE).min(LARGEST_PAGE);
-    let mut total = 0;
     let mut games = Vec::new();
-    for (n, entry) in file.entries.iter().enumerate().filter(|(_, entry)| fits(entry)) {
-        if total >= wanted.from && games.len() < count {
-            games.push(GameRow::of(n + 1, entry));
+    for hit in hits.iter().skip(wanted.from).take(count) {
+        if let Some(entry) = file.collection.entry(hit.game)? {
+            games.push(GameRow::of(entry, wish.placed.map(|_| hit.ply)));
         }
-        total += 1;
     }
-    Games { file: file.about.clone(), total, from: wanted.from, games }
+    Ok(Games { total: hits.len(), from: wanted.from, games, file: file.about })
 }
 
 #[derive(Deserialize)]
@@ -255,10 +290,9 @@ async fn game_as_pdn(
 
 /// Sends the whole file, game by game, as fast as it is taken.
 async fn file_as_pdn(State(shelf): State<Arc<Shelf>>, Path(id): Path<String>) -> Result<Response, Refused> {
-    let file = with(shelf, id, Ok).await?;
-    let name = file.about.name.clone();
+    let name = with(Arc::clone(&shelf), id.clone(), |file| Ok(file.about.name)).await?;
     let (games, waiting) = mpsc::channel::<String>(WAITING);
-    let writing = away(move || {
+    let writing = with(shelf, id, move |file| {
         file.read_games(&mut |game| match games.blocking_send(game.tree.pdn(Style::default()).to_string()) {
             Ok(()) => ControlFlow::Continue(()),
             // Whoever wanted it has gone.

@@ -1,4 +1,4 @@
-//! The shelf on disk: a folder a file, with its text, its index and what is known of it as a whole.
+//! The shelf on disk: a folder a file, with its text and what is known of it as a whole; and one index of all their games.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -6,25 +6,22 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use damiera_collection::{Added, Collection, Entry, Error, Progress};
 use damiera_pdn::source::Source;
-use damiera_pdn::{GameRead, Options, Reader};
+use damiera_pdn::{GameRead, Options, Reader, Summary};
 use damiera_rules::RuleSet;
 use serde::{Deserialize, Serialize};
 
 use super::Refused;
-use super::index::{self, Entry};
 
 /// The largest file that is taken, in bytes.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
 
 /// The longest text that a packed file may hold, in bytes.
 const MOST_TEXT: u64 = 256 << 20;
-
-/// How many files are remembered with their games, and how many games they may have together; the one that was looked at last is always.
-const REMEMBERED: usize = 4;
-const REMEMBERED_GAMES: usize = 250_000;
 
 /// The longest name of a file, in characters.
 const NAME: usize = 120;
@@ -35,13 +32,29 @@ const INCOMING: &str = ".incoming-";
 /// A folder of a file that never came in whole is left alone for so long: another program may be filling it.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
+/// The index of all games, in the shelf's folder.
+const INDEX: &str = "games.index";
+
 /// The files.
 #[derive(Debug)]
 pub(crate) struct Shelf {
     folder: PathBuf,
-    /// The files that were looked at last, the newest at the end.
-    remembered: Mutex<Vec<Arc<Shelved>>>,
     incoming: AtomicU64,
+    /// The files outside that are being read, or could not be.
+    reading: Mutex<Vec<Reading>>,
+}
+
+/// A file outside the shelf that is being read.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Reading {
+    path: PathBuf,
+    name: String,
+    /// How many of its bytes have been read, and how many it has.
+    bytes: u64,
+    of: u64,
+    games: u64,
+    /// Why it cannot be shown.
+    error: Option<String>,
 }
 
 /// What is known of a file as a whole.
@@ -56,13 +69,16 @@ pub(super) struct About {
     pub(super) encoding: String,
     packing: Option<String>,
     /// The rules of most games.
-    rules: Option<String>,
+    pub(super) rules: Option<String>,
     games: u64,
     /// The moves that are written, and those of them that could be played.
     moves: u64,
     plies: u64,
     repair_count: u64,
     fault_count: u64,
+    /// Where it lies, if that is not here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outside: Option<PathBuf>,
 }
 
 /// A file with its games.
@@ -70,7 +86,10 @@ pub(super) struct About {
 pub(super) struct Shelved {
     pub(super) about: About,
     text: PathBuf,
-    pub(super) entries: Vec<Entry>,
+    pub(super) collection: Collection,
+    /// Its number in the collection.
+    pub(super) file: i64,
+    pub(super) games: usize,
 }
 
 /// A file on its way to the shelf. One that does not arrive leaves nothing behind.
@@ -96,10 +115,7 @@ impl Incoming {
         if self.bytes > MOST_BYTES {
             return Err(Refused::TooLarge(MOST_BYTES));
         }
-        // FNV-1a, 128 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-        self.hash = bytes.iter().fold(self.hash, |hash, byte| {
-            (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-        });
+        self.hash = hash(self.hash, bytes);
         Ok(self.file.write_all(bytes)?)
     }
 
@@ -154,11 +170,37 @@ impl Shelf {
             eprintln!("damiera: files cannot be kept in {}: {error}", folder.display());
         }
         remove_abandoned(&folder);
-        Shelf { folder, remembered: Mutex::default(), incoming: AtomicU64::new(0) }
+        // The index knows files by their paths as they are on disk.
+        let folder = folder.canonicalize().unwrap_or(folder);
+        Shelf { folder, incoming: AtomicU64::new(0), reading: Mutex::default() }
     }
 
-    fn remembered(&self) -> MutexGuard<'_, Vec<Arc<Shelved>>> {
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Opens the index of all games. One that cannot be read is made anew: it says nothing that the files do not say.
+    fn collection(&self) -> Result<Collection, Refused> {
+        let index = self.folder.join(INDEX);
+        match Collection::open(&index) {
+            Err(Error::NotAnIndex(_) | Error::Index(_)) => {
+                self.forget_index();
+                Ok(Collection::open(&index)?)
+            }
+            opened => Ok(opened?),
+        }
+    }
+
+    /// Throws the index away, which turned out to be damaged.
+    pub(super) fn forget_index(&self) {
+        for end in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(self.folder.join(format!("{INDEX}{end}")));
+        }
+    }
+
+    fn reading(&self) -> MutexGuard<'_, Vec<Reading>> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the files outside that are being read.
+    pub(super) fn being_read(&self) -> Vec<Reading> {
+        self.reading().clone()
     }
 
     /// Makes room for a file.
@@ -168,7 +210,7 @@ impl Shelf {
         fs::create_dir_all(&folder)?;
         let file =
             File::options().read(true).write(true).create(true).truncate(true).open(folder.join("bytes"))?;
-        Ok(Incoming { folder, file, hash: 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, bytes: 0 })
+        Ok(Incoming { folder, file, hash: HASH_OF_NOTHING, bytes: 0 })
     }
 
     /// Puts a file on the shelf that has arrived, and reads it. One that lies there already comes to the front.
@@ -180,36 +222,85 @@ impl Shelf {
         }
         let text = incoming.folder.join("text");
         let (packing, encoding) = incoming.unpack(&text)?;
-        let made = index::make(&text, &incoming.folder.join("index"))?;
-        let about = About {
-            id,
+        let mut collection = self.collection()?;
+        let settled = settle(&mut collection, incoming, &text, &target, |read| About {
             name: safe_name(name),
-            added: now(),
-            bytes: incoming.bytes,
-            encoding: encoding.map_or(made.summary.encoding, str::to_owned),
+            encoding: encoding.map_or(read.encoding.clone(), str::to_owned),
             packing: packing.map(str::to_owned),
-            rules: made.rules,
-            games: made.summary.games,
-            moves: made.summary.written,
-            plies: made.summary.plies,
-            repair_count: made.summary.repairs,
-            fault_count: made.summary.faults,
-        };
-        write_about(&incoming.folder, &about)?;
-        // A folder that nothing is known of is the rest of one that was being removed.
-        let _ = fs::remove_dir_all(&target);
-        match fs::rename(&incoming.folder, &target) {
-            // Somebody has put the same file there meanwhile.
-            Err(_) if read_about(&target).is_ok() => {}
-            moved => moved?,
+            ..About::of(id, read)
+        });
+        if settled.is_err() {
+            // The first error is the one that says what is wrong.
+            let _ = collection.remove(&text);
         }
-        Ok(about)
+        settled
+    }
+
+    /// Shows files that lie outside, however large they are, and stay there. They are read one after the other while the page is served already.
+    pub(crate) fn show(self: &Arc<Self>, paths: Vec<PathBuf>) {
+        if paths.is_empty() {
+            return;
+        }
+        let reading = |path: &PathBuf| Reading {
+            path: path.clone(),
+            name: safe_name(&path.to_string_lossy()),
+            bytes: 0,
+            of: 0,
+            games: 0,
+            error: None,
+        };
+        self.reading().extend(paths.iter().map(reading));
+        let shelf = Arc::clone(self);
+        thread::spawn(move || {
+            for path in paths {
+                let shown = shelf.show_one(&path);
+                let mut reading = shelf.reading();
+                match shown {
+                    Ok(()) => reading.retain(|other| other.path != path),
+                    Err(error) => {
+                        eprintln!("damiera: {}: {error}", path.display());
+                        if let Some(other) = reading.iter_mut().find(|other| other.path == path) {
+                            other.error = Some(error.to_string());
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    fn show_one(&self, path: &Path) -> Result<(), Refused> {
+        let text = path.canonicalize()?;
+        let source = Source::new(File::open(&text)?)?;
+        if source.packing().is_some() || source.is_utf16() {
+            return Err(Refused::Packed);
+        }
+        drop(source);
+        let id = format!("{:032x}", hash(HASH_OF_NOTHING, text.to_string_lossy().as_bytes()));
+        let folder = self.folder.join(&id);
+        let mut collection = self.collection()?;
+        if !collection.has_changed(&text)? && read_about(&folder).is_ok() {
+            return Ok(());
+        }
+        let (summary, rules) = read_in(&mut collection, &text, &mut |progress| {
+            let mut reading = self.reading();
+            if let Some(other) = reading.iter_mut().find(|other| other.path == path) {
+                (other.bytes, other.of, other.games) = (progress.bytes, progress.of, progress.games);
+            }
+        })?;
+        fs::create_dir_all(&folder)?;
+        let about = About {
+            name: safe_name(&text.to_string_lossy()),
+            bytes: fs::metadata(&text)?.len(),
+            rules,
+            outside: Some(text),
+            ..About::of(id, &summary)
+        };
+        Ok(write_about(&folder, &about)?)
     }
 
     fn rename(&self, known: About, name: &str) -> Result<About, Refused> {
         let about = About { name: safe_name(name), added: now(), ..known };
         write_about(&self.folder.join(&about.id), &about)?;
-        self.remembered().retain(|file| file.about.id != about.id);
         Ok(about)
     }
 
@@ -222,54 +313,33 @@ impl Shelf {
         Ok(files)
     }
 
-    /// Returns a file with its games.
-    pub(super) fn get(&self, id: &str) -> Result<Arc<Shelved>, Refused> {
+    /// Returns a file with its games. Those that are not in the index, because it was damaged, are read again.
+    pub(super) fn get(&self, id: &str) -> Result<Shelved, Refused> {
         let folder = self.folder_of(id)?;
-        if let Some(file) = self.remember(id) {
-            return Ok(file);
-        }
         let about = read_about(&folder).map_err(|_| Refused::Unknown)?;
-        let (text, index) = (folder.join("text"), folder.join("index"));
-        let entries = match index::load(&index, about.games) {
-            Ok(entries) => entries,
-            // The text is what counts; what is said of it can be said again.
-            Err(_) => {
-                let made = index::make(&text, &index)?;
-                index::load(&index, made.summary.games)?
+        let text = about.outside.clone().unwrap_or_else(|| folder.join("text"));
+        let mut collection = self.collection()?;
+        let file = match collection.file(&text)?.filter(|file| file.is_whole) {
+            Some(file) => file,
+            None => {
+                read_in(&mut collection, &text, &mut |_| {})?;
+                collection.file(&text)?.ok_or(Refused::Unknown)?
             }
         };
-        let file = Arc::new(Shelved { about, text, entries });
-        let mut remembered = self.remembered();
-        remembered.retain(|other| other.about.id != id);
-        remembered.push(Arc::clone(&file));
-        let is_too_much = |files: &[Arc<Shelved>]| {
-            let games: usize = files.iter().map(|file| file.entries.len()).sum();
-            files.len() > 1 && (files.len() > REMEMBERED || games > REMEMBERED_GAMES)
-        };
-        while is_too_much(&remembered) {
-            remembered.remove(0);
-        }
-        Ok(file)
+        let games = usize::try_from(file.games).unwrap_or(usize::MAX);
+        Ok(Shelved { about, text, collection, file: file.id, games })
     }
 
-    /// Returns a file that is remembered, which is then the one that was looked at last.
-    fn remember(&self, id: &str) -> Option<Arc<Shelved>> {
-        let mut remembered = self.remembered();
-        let place = remembered.iter().position(|file| file.about.id == id)?;
-        let file = remembered.remove(place);
-        remembered.push(Arc::clone(&file));
-        Some(file)
-    }
-
-    /// Takes a file away.
+    /// Takes a file away; one that lies outside stays there.
     pub(super) fn remove(&self, id: &str) -> Result<(), Refused> {
         let folder = self.folder_of(id)?;
-        self.remembered().retain(|file| file.about.id != id);
+        let about = read_about(&folder).map_err(|_| Refused::Unknown)?;
         // Without this it is no file any longer, whatever becomes of the rest.
         match fs::remove_file(folder.join("about.json")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Refused::Unknown),
             removed => removed?,
         }
+        self.collection()?.remove(&about.outside.unwrap_or_else(|| folder.join("text")))?;
         Ok(fs::remove_dir_all(folder)?)
     }
 
@@ -280,10 +350,32 @@ impl Shelf {
     }
 }
 
+impl About {
+    /// Returns what is known of a file that was read just now.
+    fn of(id: String, read: &Summary) -> About {
+        About {
+            id,
+            name: String::new(),
+            added: now(),
+            bytes: read.bytes,
+            encoding: read.encoding.clone(),
+            packing: None,
+            rules: None,
+            games: read.games,
+            moves: read.written,
+            plies: read.plies,
+            repair_count: read.repairs,
+            fault_count: read.faults,
+            outside: None,
+        }
+    }
+}
+
 impl Shelved {
     /// Returns what is known of a game, counted from 1.
-    pub(super) fn entry(&self, number: usize) -> Result<&Entry, Refused> {
-        number.checked_sub(1).and_then(|n| self.entries.get(n)).ok_or(Refused::Unknown)
+    pub(super) fn entry(&self, number: usize) -> Result<Entry, Refused> {
+        let number = u64::try_from(number).unwrap_or(u64::MAX);
+        self.collection.entry_of(self.file, number)?.ok_or(Refused::Unknown)
     }
 
     /// Reads a game again, with everything in it. Its places are counted from its first byte.
@@ -299,7 +391,7 @@ impl Shelved {
         }
         let mut visit = Some(visit);
         let mut seen = None;
-        reader.read_from(self.file()?, entry.at, &mut |game| {
+        reader.read_from(self.file()?, entry.offset, &mut |game| {
             seen = visit.take().map(|visit| visit(game));
             ControlFlow::Break(())
         })?;
@@ -317,8 +409,12 @@ impl Shelved {
 
     /// Returns the bytes of a game, up to the next one, and whether there are more than `most` of them.
     pub(super) fn bytes_of(&self, number: usize, most: usize) -> Result<(Vec<u8>, bool), Refused> {
-        let from = self.entry(number)?.at;
-        let length = self.entries.get(number).map_or(u64::MAX, |next| next.at.saturating_sub(from));
+        let from = self.entry(number)?.offset;
+        let length = match self.entry(number + 1) {
+            Ok(next) => next.offset.saturating_sub(from),
+            Err(Refused::Unknown) => u64::MAX,
+            Err(error) => return Err(error),
+        };
         let mut file = self.file()?;
         file.seek(SeekFrom::Start(from))?;
         let mut bytes = Vec::new();
@@ -329,12 +425,68 @@ impl Shelved {
     }
 
     fn file(&self) -> Result<File, Refused> {
-        File::open(&self.text).map_err(|error| match error.kind() {
+        let file = File::open(&self.text).map_err(|error| match error.kind() {
             // It was taken away meanwhile.
             io::ErrorKind::NotFound => Refused::Unknown,
             _ => Refused::Disk(error),
-        })
+        })?;
+        if self.collection.has_changed(&self.text)? { Err(Refused::Changed) } else { Ok(file) }
     }
+}
+
+/// Reads a file that has arrived, and moves it to its place.
+fn settle(
+    collection: &mut Collection,
+    incoming: Incoming,
+    text: &Path,
+    target: &Path,
+    about: impl FnOnce(&Summary) -> About,
+) -> Result<About, Refused> {
+    let (summary, rules) = read_in(collection, text, &mut |_| {})?;
+    let about = About { bytes: incoming.bytes, rules, ..about(&summary) };
+    write_about(&incoming.folder, &about)?;
+    // A folder that nothing is known of is the rest of one that was being removed.
+    let _ = fs::remove_dir_all(target);
+    match fs::rename(&incoming.folder, target) {
+        // Somebody has put the same file there meanwhile.
+        Err(_) if read_about(target).is_ok() => _ = collection.remove(text)?,
+        moved => {
+            moved?;
+            collection.rename(text, &target.join("text"))?;
+        }
+    }
+    Ok(about)
+}
+
+/// Reads a file into the index. Returns what it comes to, and the rules of most of its games. One without games is not kept.
+fn read_in(
+    collection: &mut Collection,
+    text: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Summary, Option<String>), Refused> {
+    // What is there from before does not say what the file comes to.
+    collection.remove(text)?;
+    let added = collection.add(text, &Options::default(), &mut |at| {
+        progress(at);
+        ControlFlow::Continue(())
+    })?;
+    let Added::Read(summary) = added else { return Err(Refused::Unknown) };
+    let file = collection.file(text)?.map(|file| file.id);
+    if !file.map_or(Ok(false), |file| collection.has_games(file))? {
+        collection.remove(text)?;
+        return Err(Refused::NoGames);
+    }
+    let rules = collection.rules(file)?.into_iter().next().map(|(name, _)| name);
+    Ok((summary, rules))
+}
+
+/// The hash of nothing, which begins every other. FNV-1a, 128 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+const HASH_OF_NOTHING: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+
+fn hash(before: u128, bytes: &[u8]) -> u128 {
+    bytes.iter().fold(before, |hash, byte| {
+        (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    })
 }
 
 fn read_about(folder: &Path) -> io::Result<About> {
@@ -410,12 +562,55 @@ mod tests {
         let mut incoming = shelf.begin().unwrap();
         incoming.write(b"[White \"Fero\"] 1. 23-19 *\n[White \"Rossi\"] 1. 22-18 *\n").unwrap();
         let about = shelf.put(incoming, "a.pdn").unwrap();
-        let entries = shelf.get(&about.id).unwrap().entries.clone();
-        assert_eq!(entries.len(), 2);
-        for damage in ["", "{}\n", "no JSON\n"] {
-            fs::write(folder.path().join("files").join(&about.id).join("index"), damage).unwrap();
-            assert_eq!(Shelf::open(folder.path()).get(&about.id).unwrap().entries, entries);
+        let whites = |shelf: &Shelf| {
+            let file = shelf.get(&about.id).unwrap();
+            (1..=file.games).map(|n| file.entry(n).unwrap().white).collect::<Vec<_>>()
+        };
+        assert_eq!(whites(&shelf), ["Fero", "Rossi"]);
+        let index = folder.path().join("files").join(INDEX);
+        for damage in ["", "no database, but long enough to be looked at as if it were one", "{}\n"] {
+            shelf.forget_index();
+            fs::write(&index, damage).unwrap();
+            assert_eq!(whites(&Shelf::open(folder.path())), ["Fero", "Rossi"]);
         }
-        assert_eq!(fs::read_dir(folder.path().join("files")).unwrap().count(), 1, "nothing is left behind");
+    }
+
+    #[test]
+    fn a_file_outside_stays_there_and_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let outside = folder.path().join("many.pdn");
+        fs::write(&outside, "[White \"Fero\"] 1. 23-19 *\n".repeat(5000)).unwrap();
+        let empty = folder.path().join("empty.pdn");
+        fs::write(&empty, "").unwrap();
+        let data = folder.path().join("data");
+        let shelf = Arc::new(Shelf::open(&data));
+        let show = |shelf: &Arc<Shelf>, paths: Vec<PathBuf>| {
+            shelf.show(paths);
+            for _ in 0..600 {
+                if shelf.being_read().iter().all(|reading| reading.error.is_some()) {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(50));
+            }
+            panic!("it takes too long: {:?}", shelf.being_read());
+        };
+        show(&shelf, vec![outside.clone(), empty]);
+        let failed = shelf.being_read();
+        assert_eq!((failed.len(), failed[0].name.as_str()), (1, "empty.pdn"), "{failed:?}");
+        let files = shelf.list().unwrap();
+        assert_eq!((files.len(), files[0].games, files[0].name.as_str()), (1, 5000, "many.pdn"));
+        let id = &files[0].id;
+        assert_eq!(shelf.get(id).unwrap().read_game(5000, |game| game.plies).unwrap(), 1);
+        // The next start knows it.
+        let again = Arc::new(Shelf::open(&data));
+        show(&again, vec![outside.clone()]);
+        assert_eq!(again.list().unwrap()[0].added, files[0].added);
+        fs::write(&outside, "[White \"Rossi\"] 1. 22-18 *\n").unwrap();
+        assert!(matches!(shelf.get(id).unwrap().read_game(1, |_| ()), Err(Refused::Changed)));
+        show(&again, vec![outside.clone()]);
+        assert_eq!(again.list().unwrap()[0].games, 1);
+        shelf.remove(id).unwrap();
+        assert!(shelf.list().unwrap().is_empty());
+        assert!(outside.exists());
     }
 }

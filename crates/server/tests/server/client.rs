@@ -20,6 +20,7 @@ pub(crate) async fn serve(data_dir: &Path) -> SocketAddr {
         port: 0,
         fallback_to_free_port: false,
         data_dir: data_dir.to_path_buf(),
+        games: Vec::new(),
         best: BEST,
     };
     let server = damiera_server::bind(config).await.expect("a free port");

@@ -16,7 +16,7 @@ const HOST: &str = "127.0.0.1:7531";
 const ORIGIN: &str = "http://127.0.0.1:7531";
 
 fn app(folder: &TempDir) -> Router {
-    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)))
+    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)), Vec::new())
 }
 
 async fn ask(app: &Router, method: Method, path: &str, origin: Option<&str>, body: Body) -> Response<Body> {
@@ -103,6 +103,27 @@ async fn a_file_keeps_its_address() {
         assert_eq!(gone.status(), StatusCode::NOT_FOUND, "{rest}");
     }
     assert_eq!(names(&get(&second, "/api/files").await), ["altro.pdn"]);
+}
+
+#[tokio::test]
+async fn games_are_found_by_a_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = app(&folder);
+    let file =
+        "[White \"A\"] 1. 22-18 12-16 *\n[White \"B\"] 1. 21-17 12-16 2. 22-18 *\n[White \"C\"] 1. 22-18 *\n";
+    let about = put(&app, "a.pdn", file).await;
+    let after = "W%3AW18%2C21%2C23-32%3AB1-11%2C16";
+    assert_eq!(found(&app, id(&about), &format!("position={after}")).await, [1]);
+    let list = get(&app, &format!("/api/files/{}/games?position={after}&rules=italian", id(&about))).await;
+    assert_eq!(list["games"][0]["ply"], 2);
+    let start = "position=W%3AW21-32%3AB1-12&count=2";
+    assert_eq!(found(&app, id(&about), start).await, [1, 2]);
+    for wrong in ["position=W%3AW99", "position=W%3AW21&rules=chess"] {
+        let path = format!("/api/files/{}/games?{wrong}", id(&about));
+        let response = ask(&app, Method::GET, &path, None, Body::empty()).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+        assert_eq!(value(response).await["code"], "position");
+    }
 }
 
 #[tokio::test]
@@ -287,7 +308,10 @@ async fn what_is_too_much_or_no_game_is_refused_and_leaves_nothing() {
         assert_eq!(response.status(), status, "{code}");
         let error = value(response).await;
         assert_eq!(error["code"], code, "{error}");
-        assert_eq!(std::fs::read_dir(folder.path().join("files")).unwrap().count(), 0, "{code}");
+        let left = std::fs::read_dir(folder.path().join("files")).unwrap();
+        let left = left.map(|entry| entry.unwrap().file_name()).filter(|name| name != "games.index");
+        assert_eq!(left.count(), 0, "{code}: nothing but the index of all games");
+        assert_eq!(get(&app, "/api/files").await, json!([]));
     };
     // 64 MB and a little, in pieces, as a browser sends them.
     let piece = Bytes::from(vec![b' '; 1 << 20]);
@@ -301,8 +325,6 @@ async fn what_is_too_much_or_no_game_is_refused_and_leaves_nothing() {
         packer.finish().unwrap()
     };
     refused(Body::from(bomb), StatusCode::PAYLOAD_TOO_LARGE, "too-large").await;
-    refused(Body::from("[A \"b\"] *\n".repeat(200_001)), StatusCode::UNPROCESSABLE_ENTITY, "too-many-games")
-        .await;
     refused(Body::from(b"\x1f\x8b\x08garbage".to_vec()), StatusCode::UNPROCESSABLE_ENTITY, "unreadable")
         .await;
     let once = |bytes: &[u8]| {

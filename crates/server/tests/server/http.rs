@@ -10,7 +10,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 fn app(folder: &tempfile::TempDir) -> Router {
-    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)))
+    damiera_server::app(folder.path(), Arc::new(Computer::new(crate::client::BEST)), Vec::new())
 }
 
 async fn get(app: &Router, path: &str, headers: &[(&str, &str)]) -> Response<Body> {

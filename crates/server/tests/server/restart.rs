@@ -19,6 +19,7 @@ fn serve_until_killed() {
         port: 0,
         fallback_to_free_port: false,
         data_dir: folder.into(),
+        games: Vec::new(),
         best: crate::client::BEST,
     };
     // On standard error, because the test harness writes on standard output.

@@ -44,7 +44,7 @@ struct Asked {
     /// Only games by these rules; squares are named as there
     #[arg(long, value_name = "RULES", value_parser = read_rules)]
     rules: Option<Arc<RuleSet>>,
-    /// Words in the names of players, event and site, in any order, with or without accents
+    /// Words in any tag, in any order, with or without accents
     #[arg(long, value_name = "WORDS")]
     words: Option<String>,
     /// Words in the name of one of the players
@@ -129,7 +129,7 @@ impl Asked {
         if let Some(rules) = &self.rules {
             return Ok(Some(Arc::clone(rules)));
         }
-        let names = collection.rules()?;
+        let names = collection.rules(None)?;
         let mut all = names.iter().filter_map(|(name, _)| RuleSet::parse(name).ok());
         let Some(first) = all.next() else { return Ok(None) };
         if let Some(other) = all.find(|other| other.board() != first.board()) {
@@ -227,9 +227,9 @@ fn add(collection: &mut Collection, path: &Path, lang: Lang) -> anyhow::Result<(
         }
         ControlFlow::Continue(())
     })?;
-    if let (true, Added::Read { games, .. }) = (is_watched, added) {
+    if let (true, Added::Read(summary)) = (is_watched, added) {
         let name = path.display().to_string();
-        eprintln!("\r\x1b[K{}", t(lang, "pdn.search.read", &[("file", &name), ("games", &games)]));
+        eprintln!("\r\x1b[K{}", t(lang, "pdn.search.read", &[("file", &name), ("games", &summary.games)]));
     }
     Ok(())
 }
