@@ -193,14 +193,22 @@ pub(crate) fn candidates(game: &RawGame, fen: Option<&str>) -> Vec<&'static str>
         "frisian",
     ];
     const BIG: [&str; 2] = ["international", "frisian"];
-    match (letters, greatest) {
-        (true, _) if greatest_row > 7 => LARGE.to_vec(),
-        (true, _) if any_light => LIGHT.to_vec(),
-        (true, _) => LETTERS.to_vec(),
-        (false, 0..=32) => SMALL.to_vec(),
-        (false, 33..=50) => BIG.to_vec(),
-        (false, _) => vec!["canadian", "turkish"],
-    }
+    const HUGE: [&str; 2] = ["canadian", "turkish"];
+    // One slip must not make a game that of a larger board: the smaller ones come behind those that have all its squares.
+    let smaller: &[&[&str]] = match (fen, letters, greatest) {
+        (Some(_), ..) | (_, true, _) | (_, _, 0..=32) => &[],
+        (_, _, 33..=50) => &[&SMALL],
+        _ => &[&BIG, &SMALL],
+    };
+    let fitting: &[&str] = match (letters, greatest) {
+        (true, _) if greatest_row > 7 => &LARGE,
+        (true, _) if any_light => &LIGHT,
+        (true, _) => &LETTERS,
+        (false, 0..=32) => &SMALL,
+        (false, 33..=50) => &BIG,
+        (false, _) => &HUGE,
+    };
+    fitting.iter().chain(smaller.iter().copied().flatten()).copied().collect()
 }
 
 /// Returns the greatest number of one or two digits in a text.

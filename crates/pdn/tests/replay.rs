@@ -451,3 +451,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn one_slip_does_not_make_a_game_that_of_a_larger_board() {
+    let moves = "1. 22-18 12-16 2. 21-17 10-14";
+    for (slip, size) in [("3. 99-1", 8), ("3. 45-40", 8), ("", 8)] {
+        let found = found(format!("{moves} {slip} 9-13 *").as_bytes());
+        assert_eq!(found.trees[0].rules().shape().size(), size, "{slip}");
+        assert!(found.summary.plies >= 4, "{slip}: {:?}", found.findings);
+    }
+    // Squares that are all there are those of a larger board as before.
+    let found = found("1. 32-28 19-23 2. 28x19 14x23 3. 99-1 *".as_bytes());
+    assert_eq!(found.trees[0].rules().key(), "international");
+}
