@@ -56,7 +56,7 @@ async function viewOf(path) {
   }
   if (location.hash === '#settings') {
     const { Settings } = await import('./app/settings.js');
-    return new Settings(rules[0], () => goTo(location.pathname));
+    return new Settings(rules[0], () => goTo(location.pathname + location.search));
   }
   if (table) return table;
   if (isOfFiles(path)) return (await import('./app/games.js')).viewAt(path, app);
@@ -109,12 +109,12 @@ async function speakIn(tag) {
 function onClick(event) {
   const anchor = event.target instanceof Element ? event.target.closest('a') : null;
   if (!anchor || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const { pathname, hash, origin } = anchor;
+  const { pathname, search, hash, origin } = anchor;
   if (origin !== location.origin || !(pathname === '/' || pathname.startsWith('/g/') || isOfFiles(pathname) || hash === '#settings')) return;
   event.preventDefault();
   const sheet = $('#sheet');
   if (sheet?.matches(':popover-open')) sheet.hidePopover();
-  if (pathname + hash !== location.pathname + location.hash) goTo(pathname + hash);
+  if (anchor.href !== location.href) goTo(pathname + search + hash);
 }
 
 async function start() {

@@ -4,7 +4,7 @@ import * as shelf from './shelf.js';
 import { resultText } from './movetext.js';
 import { lang, t } from './words.js';
 
-/** @import { File, Row } from './shelf.js' */
+/** @import { File, Placed, Row } from './shelf.js' */
 
 /** How high a row is, in pixels; games.css says the same. */
 const ROW = 64;
@@ -31,7 +31,7 @@ export class GameList {
   /** @type {Map<number, Row[] | null>} a page that is on its way is null */ pages = new Map();
   /** @type {Map<number, HTMLElement>} */ rows = new Map();
   total = 0;
-  query = { q: '', found: false };
+  /** @type {{q: string, found: boolean} & Partial<Placed>} */ query = { q: '', found: false };
   /** The row that is the one tab stop. */
   stop = 0;
 
@@ -51,9 +51,9 @@ export class GameList {
     new ResizeObserver(() => this.draw()).observe(this.node);
   }
 
-  /** @param {string} q @param {boolean} found */
-  async search(q, found) {
-    const query = this.query = { q, found };
+  /** @param {string} q @param {boolean} found @param {Placed | null} placed a position that they must have */
+  async search(q, found, placed) {
+    const query = this.query = { q, found, ...placed };
     const first = await shelf.games(this.file.id, { from: 0, count: PAGE, ...query });
     if (query !== this.query) return; // Something else was typed meanwhile.
     this.pages = new Map([[0, first.games]]);
@@ -131,9 +131,9 @@ export class GameList {
 }
 
 /** @param {string} id @param {Row} game */
-function rowOf(id, { number, white, black, event, date, result, plies, repairs, faults }) {
+function rowOf(id, { number, white, black, event, date, result, plies, repairs, faults, ply }) {
   const about = [event, date].filter(text => text && text !== '?');
-  return h('a', { href: `/games/${id}/${number}` },
+  return h('a', { href: `/games/${id}/${number}${ply === undefined ? '' : `#ply${ply}`}` },
     h('span.num.no', {}, number),
     h('span.who', {}, h('b', {}, player(white), ' – ', player(black)), h('small', {}, ...about.flatMap((text, i) => [i ? ' · ' : '', h('bdi', {}, text)]))),
     h('span.end', {}, h('b.num', {}, resultText(result)), h('small', {}, plies ? t('page.games.moves', { n: Math.ceil(plies / 2) }) : '')),

@@ -5,13 +5,15 @@ import { GameList, marks } from './gamelist.js';
 import * as shelf from './shelf.js';
 import { add, lang, t } from './words.js';
 
-/** @import { File } from './shelf.js' */
+/** @import { File, Placed, Reading } from './shelf.js' */
 /** @import { App } from './table.js' */
 /** @import { Replay } from './replay.js' */
 /** @typedef {{mount: (main: HTMLElement) => void, unmount: () => void}} View */
 
 /** While somebody types, a search waits for so long. */
 const TYPING = 120;
+/** Whether a file outside is read by now is asked every so many milliseconds. */
+const ASKING = 1000;
 
 /** The style sheet of these views, once it is there. @type {Promise<unknown> | undefined} */
 let dressed;
@@ -29,8 +31,8 @@ export async function viewAt(path, app) {
   const [, , id, number] = path.split('/');
   if (number) return replay(path, id, number, app);
   try {
-    const [files, rows] = await Promise.all([shelf.files(), id ? shelf.games(id, { count: 0 }) : null]);
-    return new Games(files, rows?.file ?? null, app);
+    const [files, reading, rows] = await Promise.all([shelf.files(), shelf.reading(), id ? shelf.games(id, { count: 0 }) : null]);
+    return new Games(files, reading, rows?.file ?? null, app);
   } catch (error) {
     return new Gone(error);
   }
@@ -76,12 +78,15 @@ const named = (text, names = '') => h(`bdi${names}`, {}, text);
 
 /** @implements {View} */
 class Games {
-  /** @param {File[]} files @param {File | null} file the one whose games are listed @param {App} app */
-  constructor(files, file, app) {
+  /** @param {File[]} files @param {Reading[]} reading @param {File | null} file the one whose games are listed @param {App} app */
+  constructor(files, reading, file, app) {
     this.files = files;
+    this.reading = reading;
     this.file = file;
     this.app = app;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.typing = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.asking = undefined;
+    /** A position that the games must have. @type {Placed | null} */ this.placed = null;
     /** Drags pass over many elements: only the last to be left counts. */
     this.dragged = 0;
     this.q = '';
@@ -102,12 +107,14 @@ class Games {
       h('div.side', {}, this.entrance(), h('section', { 'aria-label': t('page.games.shelf') }, h('h2', {}, t('page.games.shelf')), this.shelf)),
       file && this.games(file));
     this.drawShelf();
+    this.waitForOthers();
     for (const kind of DRAGS) addEventListener(kind, this.drag);
   }
 
   unmount() {
     clearTimeout(this.typing);
-    if (this.file && this.list) listed = { id: this.file.id, q: this.q, found: this.found, top: this.list.node.scrollTop };
+    clearTimeout(this.asking);
+    if (this.file && this.list && !this.placed) listed = { id: this.file.id, q: this.q, found: this.found, top: this.list.node.scrollTop };
     for (const kind of DRAGS) removeEventListener(kind, this.drag);
   }
 
@@ -163,7 +170,25 @@ class Games {
   // ---- The shelf
 
   drawShelf() {
-    if (this.shelf) fill(this.shelf, ...this.files.length ? this.files.map(file => this.row(file)) : [h('li.none', {}, t('page.games.shelf.none'))]);
+    const rows = [...this.reading.map(rowOfReading), ...this.files.map(file => this.row(file))];
+    if (this.shelf) fill(this.shelf, ...rows.length ? rows : [h('li.none', {}, t('page.games.shelf.none'))]);
+  }
+
+  /** As long as files outside are being read, asks how far they are. */
+  waitForOthers() {
+    if (this.reading.every(({ error }) => error)) return;
+    this.asking = setTimeout(async () => {
+      try {
+        const before = this.reading.length;
+        this.reading = await shelf.reading();
+        if (this.reading.length < before) this.files = await shelf.files();
+      } catch {
+        // The next time says more.
+      }
+      // Whoever is about to take a file away is not disturbed.
+      if (!this.shelf?.contains(document.activeElement)) this.drawShelf();
+      this.waitForOthers();
+    }, ASKING);
   }
 
   /** @param {File} file */
@@ -199,8 +224,11 @@ class Games {
 
   /** @param {File} file */
   games(file) {
-    const before = listed?.id === file.id ? listed : null;
-    this.q = new URLSearchParams(location.search).get('q') ?? before?.q ?? '';
+    const asked = new URLSearchParams(location.search);
+    const position = asked.get('position');
+    this.placed = position ? { position, rules: asked.get('rules') ?? file.rules ?? '' } : null;
+    const before = listed?.id === file.id && !this.placed ? listed : null;
+    this.q = asked.get('q') ?? before?.q ?? '';
     this.found = before?.found ?? false;
     this.count = h('p.count', { role: 'status' });
     const list = this.list = new GameList(file, total => this.tell(total));
@@ -216,8 +244,9 @@ class Games {
       h('div.named', {}, h('h2', {}, named(file.name)), h('a.btn', { href: shelf.pdnPath(file.id), download: '' }, t('page.games.save.all'))),
       h('p.facts-line', {}, factsOf(file), ' ', marks(file.repair_count, file.fault_count, true)),
       h('div.search', {}, h('label.vh', { for: 'search' }, t('page.games.search')), input, isFlawed && h('label.only', {}, only, h('span', {}, t('page.games.only')))),
+      this.placed && h('p.placed', {}, h('b', {}, t('page.games.placed')), ' ', h('code', {}, this.placed.position), ' ', h('a', { href: `/games/${file.id}` }, t('page.games.placed.all'))),
       this.count, list.node);
-    list.search(this.q, this.found).then(() => { if (before) list.node.scrollTop = before.top; }, error => this.fail(error));
+    list.search(this.q, this.found, this.placed).then(() => { if (before) list.node.scrollTop = before.top; }, error => this.fail(error));
     return section;
   }
 
@@ -225,19 +254,27 @@ class Games {
   search(q, found) {
     this.q = q;
     this.found = found;
-    history.replaceState(null, '', location.pathname + (q ? `?q=${encodeURIComponent(q)}` : ''));
-    this.list?.search(q, found).catch(error => this.fail(error));
+    const asked = new URLSearchParams({ ...q && { q }, ...this.placed }).toString();
+    history.replaceState(null, '', location.pathname + (asked && `?${asked}`));
+    this.list?.search(q, found, this.placed).catch(error => this.fail(error));
   }
 
   /** @param {number} total */
   tell(total) {
-    if (this.count) fill(this.count, total || this.q || this.found ? t(this.q || this.found ? 'page.games.found' : 'page.games.count', { n: total }) : '');
+    const isSearch = this.q || this.found || this.placed;
+    if (this.count) fill(this.count, total || isSearch ? t(isSearch ? 'page.games.found' : 'page.games.count', { n: total }) : '');
   }
 
   /** @param {unknown} error */
   fail(error) {
     if (this.count) fill(this.count, error instanceof shelf.Refusal ? error.message : t('page.games.error.offline'));
   }
+}
+
+/** A file outside that is being read, or why it could not be. @param {Reading} reading */
+function rowOfReading({ name, bytes, of, games, error }) {
+  const progress = error ? null : h('progress', { max: of || 1, value: bytes, 'aria-label': name });
+  return h('li.reading', {}, named(name), h('small', {}, error ?? t('page.games.count', { n: games })), progress);
 }
 
 const DRAGS = /** @type {const} */ (['dragenter', 'dragover', 'dragleave', 'drop']);

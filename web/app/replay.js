@@ -72,7 +72,7 @@ export class Replay {
   /** @param {HTMLElement} main */
   mount(main) {
     this.main = main;
-    const asked = Number(location.hash.slice(1));
+    const asked = this.asked(location.hash.slice(1));
     // An address without a position is that of the game, wherever in it one was; a position that is not there is none.
     if (location.hash) this.at = this.game.nodes[asked] ? asked : 0;
     document.body.className = 'ingame';
@@ -80,6 +80,18 @@ export class Replay {
     main.className = 'replay';
     this.build(main);
     addEventListener('keydown', this.onKey);
+  }
+
+  /** The node that an address asks for: by its number, or after so many plies of the game as it was played. @param {string} hash */
+  asked(hash) {
+    if (!hash.startsWith('ply')) return Number(hash);
+    let node = 0;
+    for (let left = Number(hash.slice(3)); left > 0; left--) {
+      const next = played(this.game.nodes, this.children, node);
+      if (next === undefined) break;
+      node = next;
+    }
+    return node;
   }
 
   unmount() {
@@ -149,7 +161,7 @@ export class Replay {
       h('dt', {}, t('page.rules')), h('dd', {}, h('a', { href: `/${lang}/rules/${rules.key}` }, nameOf(rules)), basis === 'moves' && h('small', {}, t('page.games.basis.moves')))),
       h('div.row', {}, h('a.btn.main', { href: shelf.pdnPath(this.id, number), download: '' }, t('page.games.save')),
         button('page.games.copy', () => this.copy(shelf.pdn(this.id, number))), button('page.games.link', () => this.copy(location.href)),
-        button('page.games.fen', () => this.copy(this.node.fen)), button('page.games.from', () => this.playFrom())),
+        button('page.games.fen', () => this.copy(this.node.fen)), button('page.games.from', () => this.playFrom()), button('page.games.alike', () => this.searchPosition())),
       this.told);
   }
 
@@ -393,6 +405,11 @@ export class Replay {
     const answer = await this.app.link.ask('new', { rules: this.game.rules.canonical, seats, fen, paced: prefs.pace === 'person' });
     if (answer.e === 'state') this.app.goTo(`/g/${answer.game}`);
     else this.tell(answer.code === 'offline' ? t('page.offline') : t('page.games.from.not'));
+  }
+
+  /** The games of the file that have this position. */
+  searchPosition() {
+    this.app.goTo(`/games/${this.id}?${new URLSearchParams({ position: this.node.fen, rules: this.game.rules.canonical })}`);
   }
 
   /** @param {string} text */

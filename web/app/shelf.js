@@ -4,7 +4,9 @@ import { lang, t } from './words.js';
 /** @import { Rules, Side } from './link.js' */
 /** @typedef {{id: string, name: string, added: number, bytes: number, encoding: string, packing: string | null, rules: string | null, games: number, moves: number, plies: number,
  *   repair_count: number, fault_count: number}} File */
-/** @typedef {{number: number, line: number, white: string, black: string, event: string, date: string, result: string, rules: string, plies: number, repairs: number, faults: number}} Row */
+/** @typedef {{number: number, line: number, white: string, black: string, event: string, date: string, result: string, rules: string, plies: number, repairs: number, faults: number, ply?: number}} Row `ply`: after how many plies the position is there that was asked for */
+/** @typedef {{position: string, rules: string}} Placed a position, as FEN, and the rules by which it is written */
+/** @typedef {{name: string, bytes: number, of: number, games: number, error: string | null}} Reading a file outside that is being read, or could not be */
 /** @typedef {{file: File, total: number, from: number, games: Row[]}} Rows */
 /** @typedef {{line: number, column: number}} Place a line of the game's text, from 0, and how many characters stand before */
 /** @typedef {{text: string, path: string[], captured?: string[], promotes: boolean}} Played */
@@ -21,12 +23,12 @@ const MOST = 64 << 20;
 export class Refusal extends Error {
   /** @param {string} code */
   constructor(code) {
-    super(t(`page.games.error.${KNOWN.includes(code) ? code : 'offline'}`, { n: code === 'too-large' ? MOST >> 20 : 200_000 }));
+    super(t(`page.games.error.${KNOWN.includes(code) ? code : 'offline'}`, { n: MOST >> 20 }));
     this.code = code;
   }
 }
 
-const KNOWN = ['too-large', 'too-many-games', 'no-games', 'unreadable', 'unknown', 'disk'];
+const KNOWN = ['too-large', 'no-games', 'unreadable', 'unknown', 'changed', 'position', 'disk'];
 
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
 async function ask(path, init) {
@@ -42,6 +44,9 @@ const json = async path => (await ask(path)).json();
 /** All files, the newest first. @returns {Promise<File[]>} */
 export const files = () => json('/api/files');
 
+/** Files outside that are being read. @returns {Promise<Reading[]>} */
+export const reading = () => json('/api/reading');
+
 /** Puts a file on the shelf. @param {string} name @param {Blob} bytes @returns {Promise<File>} */
 export async function put(name, bytes) {
   if (bytes.size > MOST) throw new Refusal('too-large');
@@ -51,7 +56,7 @@ export async function put(name, bytes) {
 /** Takes a file from the shelf. @param {string} id */
 export const remove = id => ask(`/api/files/${id}`, { method: 'DELETE' });
 
-/** Some of the games that fit a search. @param {string} id @param {{from?: number, count?: number, q?: string, found?: boolean}} query @returns {Promise<Rows>} */
+/** Some of the games that fit a search. @param {string} id @param {{from?: number, count?: number, q?: string, found?: boolean} & Partial<Placed>} query @returns {Promise<Rows>} */
 export const games = (id, query) => json(`/api/files/${id}/games?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`);
 
 /** A game, with what was found in it in the reader's language. @param {string} id @param {string} number @returns {Promise<Game>} */

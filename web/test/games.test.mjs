@@ -1,6 +1,8 @@
 // Files of games in the page: opened or pasted, listed, searched, replayed, doctored and saved, as a person does it.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
@@ -256,6 +258,45 @@ test('twenty thousand games: drawn as they are seen, searched as one types, foun
   await page.getByRole('link', { name: 'grande.pdn' }).click();
   await page.getByRole('link', { name: /Torneo 19999/ }).waitFor();
   await close();
+});
+
+test('the games that have a position, from the board and back to the board', async () => {
+  const { page, close } = await open();
+  const text = ['[White "Uno"] 1. 22-18 12-16 *', '[White "Due"] 1. 21-17 12-16 2. 22-18 *', '[White "Tre"] 1. 21-17 12-16 2. 22-18 10-14 *', '[White "Quattro"] 1. 22-18 12-16 2. 21-17 *'].map(game => game.replace(' 1.', ' [Black "Altri"] [GameType "22"] 1.')).join('\n\n');
+  await page.goto(program.address + await shelve(page, 'posizioni.pdn', text) + '/2#3');
+  await shows(page, '2. 22-18');
+  await page.getByRole('button', { name: 'Cerca questa posizione' }).click();
+  await page.locator('.placed code').getByText('B:W17,18,').waitFor();
+  await page.locator('.count').getByText('3').waitFor();
+  const names = await page.locator('.roll .who b').allInnerTexts();
+  assert.deepEqual(names.map(name => name.split(' ')[0]), ['Due', 'Tre', 'Quattro']);
+  // The words narrow it down, and the address keeps both.
+  await page.locator('#search').fill('quattro');
+  await page.waitForFunction(() => document.querySelectorAll('.roll li').length === 1);
+  assert.match(page.url(), /q=quattro&position=/);
+  await page.reload();
+  await page.getByRole('link', { name: 'Quattro – Altri' }).click();
+  await page.waitForURL(/\/4#ply3$/);
+  await shows(page, '2. 21-17');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Tutte le partite' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.roll li').length === 4);
+  await close();
+});
+
+test('a file that is too large for the page is shown from where it lies', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'damiera-test-'));
+  const [large, missing] = [join(folder, 'grande.pdn'), join(folder, 'manca.pdn')];
+  await writeFile(large, '[White "Rossi"] [Black "Neri"] [GameType "22"] 1. 22-18 12-16 2. 21-17 *\n'.repeat(60_000));
+  const other = await startProgram({ folder: join(folder, 'data'), args: ['--games', large, '--games', missing] });
+  const { page, close } = await visit(browser, `${other.address}/games`, {});
+  await page.getByRole('link', { name: 'grande.pdn' }).click({ timeout: 60_000 });
+  await page.locator('.count').getByText('60.000').waitFor();
+  assert.match(await page.locator('.reading').innerText(), /manca\.pdn/);
+  await close();
+  await other.stop();
+  assert.ok((await readFile(large)).length > 3_000_000, 'it stays where it is');
+  await rm(folder, { recursive: true });
 });
 
 test('whatever a file says is text', { timeout: 120_000 }, async () => {

@@ -11,10 +11,10 @@ import { join } from 'node:path';
 const BINARY = process.env.DAMIERA_BIN ?? new URL('../../target/release/damiera', import.meta.url).pathname;
 const START_LIMIT = 20_000;
 
-/** Starts the program and waits for the address that it prints. @param {{port?: number, folder?: string}} [options] @returns {Promise<Program>} */
-export async function startProgram({ port = 0, folder } = {}) {
+/** Starts the program and waits for the address that it prints. @param {{port?: number, folder?: string, args?: string[]}} [options] @returns {Promise<Program>} */
+export async function startProgram({ port = 0, folder, args = [] } = {}) {
   const data = folder ?? await mkdtemp(join(tmpdir(), 'damiera-test-'));
-  const program = spawn(BINARY, ['--no-open', '--port', String(port), '--data-dir', data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = spawn(BINARY, ['--no-open', '--port', String(port), '--data-dir', data, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise(resolve => program.once('exit', resolve));
   const address = await new Promise((resolve, reject) => {
     let said = '';
