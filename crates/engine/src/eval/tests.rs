@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use damiera_rules::presets::KEYS;
-use damiera_rules::{Bits, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, Side, dispatch};
+use damiera_rules::{Bits, Game, Geometry, Job, Move, Position, RuleSet, RuleSource, Shape, Side, dispatch};
 
 use super::Evaluator;
 use super::tuning::{Tracer, Weights};
