@@ -25,17 +25,39 @@ export class Source {
   /** The move that is marked as the one on the board. @type {Place | null} */ here = null;
   /** The finding that was asked for. @type {Finding | null} */ asked = null;
 
-  /** @param {Game} game @param {(line: number) => void} look a line was clicked */
+  /** @param {Game} game @param {(line: number) => void} look a line was clicked, or chosen by key */
   constructor(game, look) {
     this.game = game;
+    this.look = look;
     const { line, lines, is_cut } = game.text;
     /** @type {Map<number, Finding[]>} */ this.marks = new Map();
     for (const finding of game.findings) this.marks.set(finding.place.line, [...this.marks.get(finding.place.line) ?? [], finding]);
-    this.lines = lines.map((_, i) => h('span', { click: () => look(i) }));
-    this.node = h('div.source', { tabindex: 0, role: 'region', 'aria-label': t('page.games.text') },
+    const found = new Set([...game.nodes.filter(node => node.id > 0), ...game.findings].map(({ place }) => place.line));
+    /** The lines that keys go through: those with a move or a finding. @type {number[]} */
+    this.stops = [...lines.keys()].filter(i => found.has(i) && lines[i].trim());
+    const stops = new Set(this.stops);
+    this.lines = lines.map((_, i) => h('span', { click: () => look(i), ...stops.has(i) && { role: 'button', tabindex: -1 } }));
+    this.node = h('div.source', { tabindex: 0, role: 'region', 'aria-label': t('page.games.text'), keydown: event => this.onKey(event) },
       h('ol', {}, ...this.lines.map((code, i) => h('li', {}, h('i.num', { 'aria-hidden': 'true' }, line + i), code))),
       is_cut && h('p', {}, t('page.games.cut')));
     lines.forEach((_, i) => this.draw(i));
+  }
+
+  /** Up and down go from one line with a move or a finding to the next, and Enter goes where a click on it would. @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const focused = this.lines.findIndex(line => line === event.target);
+    if (focused >= 0 && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      return this.look(focused);
+    }
+    // Who comes into the text begins at what is marked in it.
+    const from = focused >= 0 ? focused : this.asked?.place.line ?? this.here?.line ?? -1;
+    const to = event.key === 'ArrowDown' ? this.stops.find(i => i > from) : event.key === 'ArrowUp' ? this.stops.findLast(i => i < from) : undefined;
+    if (to === undefined) return;
+    event.preventDefault();
+    this.lines[to].focus({ preventScroll: true });
+    this.reveal(to);
   }
 
   /** Marks the move on the board. @param {Place | null} place */

@@ -12,6 +12,8 @@ import { add, lang, t } from './words.js';
 
 /** While somebody types, a search waits for so long. */
 const TYPING = 120;
+/** A search has at most so many characters. */
+const LONGEST = 200;
 /** Whether a file outside is read by now is asked every so many milliseconds. */
 const ASKING = 1000;
 
@@ -31,8 +33,8 @@ export async function viewAt(path, app) {
   const [, , id, number] = path.split('/');
   if (number) return replay(path, id, number, app);
   try {
-    const [files, reading, rows] = await Promise.all([shelf.files(), shelf.reading(), id ? shelf.games(id, { count: 0 }) : null]);
-    return new Games(files, reading, rows?.file ?? null, app);
+    const [files, reading, file] = await Promise.all([shelf.files(), shelf.reading(), id ? shelf.file(id) : null]);
+    return new Games(files, reading, file, app);
   } catch (error) {
     return new Gone(error);
   }
@@ -114,7 +116,8 @@ class Games {
   unmount() {
     clearTimeout(this.typing);
     clearTimeout(this.asking);
-    if (this.file && this.list && !this.placed) listed = { id: this.file.id, q: this.q, found: this.found, top: this.list.node.scrollTop };
+    this.asking = undefined;
+    if (this.file && this.list && !this.placed) listed = { id: this.file.id, q: this.q, found: this.found, top: this.list.top };
     for (const kind of DRAGS) removeEventListener(kind, this.drag);
   }
 
@@ -176,19 +179,23 @@ class Games {
 
   /** As long as files outside are being read, asks how far they are. */
   waitForOthers() {
-    if (this.reading.every(({ error }) => error)) return;
-    this.asking = setTimeout(async () => {
-      try {
-        const before = this.reading.length;
-        this.reading = await shelf.reading();
-        if (this.reading.length < before) this.files = await shelf.files();
-      } catch {
-        // The next time says more.
-      }
-      // Whoever is about to take a file away is not disturbed.
-      if (!this.shelf?.contains(document.activeElement)) this.drawShelf();
-      this.waitForOthers();
-    }, ASKING);
+    if (this.reading.some(isOnItsWay)) this.asking = setTimeout(() => this.askForOthers(), ASKING);
+  }
+
+  async askForOthers() {
+    const { asking } = this;
+    try {
+      const before = this.reading.length;
+      this.reading = await shelf.reading();
+      if (this.reading.length < before) this.files = await shelf.files();
+    } catch {
+      // The next time says more.
+    }
+    // Whoever left meanwhile asks for nothing any more.
+    if (this.asking !== asking) return;
+    // Whoever is about to take a file away is not disturbed.
+    if (!this.shelf?.contains(document.activeElement)) this.drawShelf();
+    this.waitForOthers();
   }
 
   /** @param {File} file */
@@ -232,7 +239,7 @@ class Games {
     this.found = before?.found ?? false;
     this.count = h('p.count', { role: 'status' });
     const list = this.list = new GameList(file, total => this.tell(total));
-    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'search', id: 'search', value: this.q, autocomplete: 'off', spellcheck: 'false', placeholder: t('page.games.search.about') }));
+    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'search', id: 'search', value: this.q, maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false', placeholder: t('page.games.search.about') }));
     input.addEventListener('input', () => {
       clearTimeout(this.typing);
       this.typing = setTimeout(() => this.search(input.value, this.found), TYPING);
@@ -246,7 +253,7 @@ class Games {
       h('div.search', {}, h('label.vh', { for: 'search' }, t('page.games.search')), input, isFlawed && h('label.only', {}, only, h('span', {}, t('page.games.only')))),
       this.placed && h('p.placed', {}, h('b', {}, t('page.games.placed')), ' ', h('code', {}, this.placed.position), ' ', h('a', { href: `/games/${file.id}` }, t('page.games.placed.all'))),
       this.count, list.node);
-    list.search(this.q, this.found, this.placed).then(() => { if (before) list.node.scrollTop = before.top; }, error => this.fail(error));
+    list.search(this.q, this.found, this.placed).then(() => { if (before) list.goTo(before.top); }, error => this.fail(error));
     return section;
   }
 
@@ -271,10 +278,13 @@ class Games {
   }
 }
 
+/** Whether a file outside will be there sooner or later. @param {Reading} reading */
+const isOnItsWay = ({ code }) => code === null || code === 'busy';
+
 /** A file outside that is being read, or why it could not be. @param {Reading} reading */
-function rowOfReading({ name, bytes, of, games, error }) {
-  const progress = error ? null : h('progress', { max: of || 1, value: bytes, 'aria-label': name });
-  return h('li.reading', {}, named(name), h('small', {}, error ?? t('page.games.count', { n: games })), progress);
+function rowOfReading({ name, bytes, of, games, code }) {
+  const progress = code === null && h('progress', { max: of || 1, value: bytes, 'aria-label': name });
+  return h('li.reading', {}, named(name), h('small', {}, code === null ? t('page.games.count', { n: games }) : new shelf.Refusal(code).message), progress);
 }
 
 const DRAGS = /** @type {const} */ (['dragenter', 'dragover', 'dragleave', 'drop']);

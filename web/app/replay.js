@@ -43,7 +43,7 @@ export class Replay {
   at = 0;
   flip = false;
   /** Moves, or the text of the file. @type {'moves' | 'text'} */ shown = 'moves';
-  /** The timer of a game that plays itself. @type {ReturnType<typeof setTimeout> | undefined} */ playing = undefined;
+  /** The game playing itself, from its start to its stop, and the timer of the next move. @type {{timer: ReturnType<typeof setTimeout>} | undefined} */ playing = undefined;
   /** @type {HTMLElement | null} */ main = null;
 
   /** @param {string} id of the file @param {Game} game @param {App} app */
@@ -238,15 +238,15 @@ export class Replay {
       const next = this.to('forward');
       if (next === undefined) return this.stop();
       await this.look(next, true);
-      // Whoever stopped it meanwhile has stopped it.
-      if (this.playing !== undefined) this.playing = setTimeout(step, PACE);
+      // Whoever stopped it meanwhile has stopped it, even when it plays again by now.
+      if (this.playing === run) run.timer = setTimeout(step, PACE);
     };
-    this.playing = setTimeout(step, 0);
+    const run = this.playing = { timer: setTimeout(step, 0) };
     this.drawControls();
   }
 
   stop() {
-    clearTimeout(this.playing);
+    clearTimeout(this.playing?.timer);
     this.playing = undefined;
     this.drawControls();
   }

@@ -6,7 +6,7 @@ import { lang, t } from './words.js';
  *   repair_count: number, fault_count: number}} File */
 /** @typedef {{number: number, line: number, white: string, black: string, event: string, date: string, result: string, rules: string, plies: number, repairs: number, faults: number, ply?: number}} Row `ply`: after how many plies the position is there that was asked for */
 /** @typedef {{position: string, rules: string}} Placed a position, as FEN, and the rules by which it is written */
-/** @typedef {{name: string, bytes: number, of: number, games: number, error: string | null}} Reading a file outside that is being read, or could not be */
+/** @typedef {{name: string, bytes: number, of: number, games: number, code: string | null}} Reading a file outside that is being read, or could not be for the reason of the `code` */
 /** @typedef {{file: File, total: number, from: number, games: Row[]}} Rows */
 /** @typedef {{line: number, column: number}} Place a line of the game's text, from 0, and how many characters stand before */
 /** @typedef {{text: string, path: string[], captured?: string[], promotes: boolean}} Played */
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-const KNOWN = ['too-large', 'no-games', 'unreadable', 'unknown', 'changed', 'position', 'disk'];
+const KNOWN = ['too-large', 'no-games', 'unreadable', 'unknown', 'changed', 'position', 'query', 'busy', 'disk'];
 
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
 async function ask(path, init) {
@@ -43,6 +43,9 @@ const json = async path => (await ask(path)).json();
 
 /** All files, the newest first. @returns {Promise<File[]>} */
 export const files = () => json('/api/files');
+
+/** What is known of a file. @param {string} id @returns {Promise<File>} */
+export const file = id => json(`/api/files/${id}`);
 
 /** Files outside that are being read. @returns {Promise<Reading[]>} */
 export const reading = () => json('/api/reading');

@@ -51,7 +51,7 @@ const shows = (page, text) => now(page).getByText(text, { exact: true }).waitFor
 /** @param {Page} page @param {string} name */
 const press = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 /** What was found, as the list has it. @param {Page} page */
-const findings = page => page.getByRole('region', { name: 'Che cosa si è trovato' }).getByRole('listitem');
+const findings = page => page.getByRole('region', { name: 'Problemi trovati' }).getByRole('listitem');
 /** @param {Page} page @param {() => Promise<void>} act */
 async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
@@ -197,7 +197,7 @@ test('the board is turned round, and a finger turns the pages', async () => {
   await shows(page, 'L’inizio della partita');
   const height = async (/** @type {string} */ name) => (await cell(page, name).boundingBox())?.y ?? 0;
   assert.ok(await height('1') < await height('32'));
-  await press(page, 'Gira');
+  await press(page, 'Ruota');
   assert.ok(await height('1') > await height('32'));
   await page.locator('.game .seat.near').getByText('Rossi').waitFor();
   /** @param {number} way */

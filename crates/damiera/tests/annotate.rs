@@ -284,11 +284,42 @@ fn what_is_not_of_this_run_is_not_touched() {
     // A file of somebody's games, its last one without an end: as such it must not be cut off.
     let precious = many(1).replace("Bianco", "White").replace("0-1\n\n", "0-1\n");
     let mine = file("precious.pdn", &precious);
-    assert_eq!(annotate(&mine, &mine, &["--resume"]).status.code(), Some(2));
-    assert_eq!(fs::read(&mine).unwrap(), precious.as_bytes());
+    let theirs = file("precious-too.pdn", &precious);
+    assert_eq!(annotate(&mine, &theirs, &["--resume"]).status.code(), Some(2));
+    assert_eq!(fs::read(&theirs).unwrap(), precious.as_bytes());
     let nowhere = nothing("nowhere.pdn");
     assert_eq!(annotate(&nowhere, &nothing("empty.pdn"), &[]).status.code(), Some(2));
     assert!(!nowhere.with_file_name("empty.pdn").exists(), "a file that is not there leaves none behind");
+}
+
+#[test]
+fn the_files_that_are_read_are_not_written_to() {
+    // Annotated before, and its last game not written to its end: a run that goes on would cut that off.
+    let once = annotated(&many(1), &["--lang", "en"]);
+    let games = file("in-place.pdn", once.strip_suffix("*\n\n").unwrap());
+    let other = file("beside.pdn", LOST);
+    let before = fs::read(&games).unwrap();
+    let folder = games.parent().unwrap();
+    let mut names =
+        vec![games.clone(), folder.join("..").join(folder.file_name().unwrap()).join("in-place.pdn")];
+    #[cfg(unix)]
+    {
+        let link = nothing("link.pdn");
+        std::os::unix::fs::symlink(&games, &link).unwrap();
+        names.push(link);
+    }
+    for name in names {
+        for more in
+            [&[][..], &["--resume"], &["--resume", "--game", "1"], &[other.to_str().unwrap(), "--resume"]]
+        {
+            let ran = annotate(&games, &name, more);
+            assert_eq!(ran.status.code(), Some(2), "{name:?} {more:?}");
+            let why = "--out must be another file than those that are read";
+            assert!(text(&ran.stderr).contains(why), "{name:?} {more:?}: {}", text(&ran.stderr));
+            assert_eq!(fs::read(&games).unwrap(), before, "{name:?} {more:?}");
+        }
+    }
+    assert_eq!(fs::read_to_string(&other).unwrap(), LOST);
 }
 
 #[cfg(unix)]
@@ -345,6 +376,18 @@ fn people_play_on_behind_a_draw() {
 }
 
 #[test]
+fn behind_a_win_the_next_position_that_is_set_up_is_gone_over() {
+    // The first king has won; people play on, and then look at another position.
+    let game = "[Rules \"breakthrough\"] [FEN \"W:W7,30:B45,15\"] 1. 7-1 15-20 2. 30-24 20x29 /FEN \"W:W7,30:B45,16\"/ 3. 30-25 16-21 *";
+    let written = annotated(game, &["--evals", "--lang", "en"]);
+    let said = joined(&written);
+    assert!(said.contains("1. 7-1 {[%eval #0]} 1... 15-20 2. 30-24 20x29 /FEN"), "{said}");
+    // Either side could have won at once.
+    assert!(said.contains("3. 30-25?? {[%eval #-1]} {Damiera: Overlooks a proven win: 7-"), "{said}");
+    assert_clean(&written);
+}
+
+#[test]
 fn every_rule_set_can_be_annotated() {
     let rules =
         Command::new(env!("CARGO_BIN_EXE_damiera")).args(["rules", "list", "--json"]).output().unwrap();
@@ -387,5 +430,5 @@ fn progress_is_told_where_it_was_asked_for() {
     let quiet = annotate(&games, &nothing("quiet.pdn"), &[]);
     assert_eq!(text(&quiet.stderr), "");
     let told = annotate(&games, &nothing("told.pdn"), &["--progress"]);
-    assert!(text(&told.stderr).contains("of 1, moves: "), "{}", text(&told.stderr));
+    assert!(text(&told.stderr).contains("of 1, plies: "), "{}", text(&told.stderr));
 }
