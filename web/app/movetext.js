@@ -28,8 +28,11 @@ export function clockText(seconds) {
   return [hours, String(minutes).padStart(2, '0'), String(rest).padStart(2, '0')].join(':');
 }
 
-/** @param {number} value */
-export const evalText = value => new Intl.NumberFormat(lang, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }).format(value).replace('-', '−');
+/** An evaluation in men, or the moves to a win. @param {number | undefined} men @param {number} [wins] */
+export function evalText(men, wins) {
+  const text = men === undefined ? `#${wins}` : new Intl.NumberFormat(lang, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }).format(men);
+  return text.replace('-', '−');
+}
 
 /** Which nodes follow on each, the one that was played first. @param {readonly Node[]} nodes @returns {number[][]} */
 export function childrenOf(nodes) {

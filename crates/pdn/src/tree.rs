@@ -50,6 +50,24 @@ impl Node {
     }
 }
 
+/// What a position comes to, as it is written behind a move: for White, as game servers and we write it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Evaluation {
+    /// In men.
+    Men(f32),
+    /// A win in so many moves of the side that wins, not plies; below zero where Black wins.
+    Wins(i32),
+}
+
+impl Evaluation {
+    fn parse(text: &str) -> Option<Evaluation> {
+        match text.strip_prefix('#') {
+            Some(moves) => moves.parse().ok().map(Evaluation::Wins),
+            None => text.parse().ok().filter(|men: &f32| men.is_finite()).map(Evaluation::Men),
+        }
+    }
+}
+
 /// What is said about a step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Remarks {
@@ -80,10 +98,24 @@ impl Remarks {
             sum.checked_mul(60)?.checked_add(part as u32)
         })
     }
-    /// Returns the evaluation of `[%eval 0.35]`, as it is written there.
-    pub fn evaluation(&self) -> Option<f32> {
+    /// Returns what `[%eval 0.35]` or `[%eval #5]` says, as it is written there.
+    pub fn score(&self) -> Option<Evaluation> {
         let (_, value) = self.commands.iter().find(|(name, _)| name == "eval")?;
-        value.trim().parse().ok().filter(|v: &f32| v.is_finite())
+        Evaluation::parse(value.trim())
+    }
+    /// Returns the evaluation in men, where it is one.
+    pub fn evaluation(&self) -> Option<f32> {
+        match self.score()? {
+            Evaluation::Men(men) => Some(men),
+            Evaluation::Wins(_) => None,
+        }
+    }
+    /// Returns in how many moves of the side that wins it does so, where that is said; below zero of Black.
+    pub fn wins(&self) -> Option<i32> {
+        match self.score()? {
+            Evaluation::Wins(moves) => Some(moves),
+            Evaluation::Men(_) => None,
+        }
     }
 }
 
@@ -352,5 +384,27 @@ impl PartialEq for GameTree {
             open.extend(self.children(a).zip(other.children(b)));
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_is_in_men_or_a_win() {
+        let said = |value: &str| {
+            let commands = vec![("eval".to_owned(), value.to_owned())];
+            let remarks = Remarks { commands, ..Remarks::default() };
+            (remarks.evaluation(), remarks.wins())
+        };
+        assert_eq!(said("-0.35"), (Some(-0.35), None));
+        assert_eq!(said(" 2 "), (Some(2.0), None));
+        assert_eq!(said("#5"), (None, Some(5)));
+        assert_eq!(said("#-12"), (None, Some(-12)));
+        for nothing in ["", "#", "#5.5", "# 5", "##5", "inf", "NaN", "#99999999999"] {
+            assert_eq!(said(nothing), (None, None), "{nothing:?}");
+        }
+        assert_eq!(Remarks::default().score(), None);
     }
 }

@@ -66,8 +66,12 @@ struct NodeJson {
     /// In seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<u32>,
+    /// In men, for White.
     #[serde(skip_serializing_if = "Option::is_none")]
     eval: Option<f32>,
+    /// In how many moves the side that wins does so; below zero where Black wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wins: Option<i32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     comments: Vec<String>,
     /// It is another move than the one that was played there.
@@ -199,6 +203,7 @@ fn node_json(tree: &GameTree, id: NodeId, ply: u32, place: PlaceJson) -> NodeJso
         nags: remarks.nags.clone(),
         clock: remarks.clock(),
         eval: remarks.evaluation(),
+        wins: remarks.wins(),
         comments: remarks.comments.iter().map(|text| shortened(text, LONGEST_COMMENT)).collect(),
         is_variation: node.parent().is_some_and(|parent| tree.played(parent) != Some(id)),
         place,

@@ -67,8 +67,14 @@ struct Found {
 }
 
 impl Found {
+    /// The line begins with the best move, also where the table has kept nothing of it.
     fn of(report: &Report) -> Found {
-        Found { best: report.best, score: report.score, line: report.pv.clone() }
+        let line = if report.pv.first() == report.best.as_ref() {
+            report.pv.clone()
+        } else {
+            report.best.into_iter().collect()
+        };
+        Found { best: report.best, score: report.score, line }
     }
 }
 
@@ -140,6 +146,8 @@ impl<'a> Analyst<'a> {
             judgement = judged(game, &found, after).filter(|_| is_other);
             if judgement.is_some() {
                 better = self.line(game, &found.line)?;
+                // Whoever is blamed is shown what was better.
+                judgement = judgement.filter(|_| !better.is_empty());
             }
         }
         // The move played may win by what only the search behind it has seen.
@@ -191,7 +199,8 @@ impl<'a> Analyst<'a> {
         found.ok_or(Stopped)
     }
 
-    /// Returns the beginning of a line, long enough to show something and with no capture left open at its end.
+    /// Returns the beginning of a line, long enough to show something and with no capture left open at its end. Its first move is that of
+    /// the line: only what follows is looked for where the line is too short.
     fn line(&mut self, game: &Game, pv: &[Move]) -> Result<Vec<Move>, Stopped> {
         let mut game = game.clone();
         let mut line = Vec::new();
@@ -202,7 +211,7 @@ impl<'a> Analyst<'a> {
             }
             let next = match pv.get(line.len()) {
                 Some(m) => Some(*m),
-                None if is_quiet && line.len() >= SHORTEST_LINE => None,
+                None if line.is_empty() || is_quiet && line.len() >= SHORTEST_LINE => None,
                 None => self.think(&game, self.effort)?.best,
             };
             let Some(m) = next.filter(|m| game.play(m).is_ok()) else { break };
@@ -249,7 +258,7 @@ fn draws_for_sure(game: &Game, line: &[Move]) -> bool {
 }
 
 /// Returns the parts of a game as it was played: a position that is set up begins another one, and so does playing on behind a draw. Behind
-/// a win there is nothing to be said.
+/// a win there is nothing to be said, up to the next position that is set up.
 fn parts(tree: &GameTree) -> Vec<(Game, Vec<NodeId>)> {
     let rules: &Arc<RuleSet> = tree.rules();
     let begin = |position| (Game::new(Arc::clone(rules), position), Vec::new());
@@ -262,7 +271,7 @@ fn parts(tree: &GameTree) -> Vec<(Game, Vec<NodeId>)> {
             Step::Begin => {}
             Step::Setup => parts.push(begin(*node.position())),
             Step::Move(m) => match game.outcome() {
-                None if game.play(&m).is_ok() => nodes.push(id),
+                None => nodes.extend(game.play(&m).is_ok().then_some(id)),
                 Some(outcome) if outcome.winner.is_none() => {
                     let (mut game, mut nodes) = begin(here);
                     if game.play(&m).is_ok() {
@@ -270,7 +279,7 @@ fn parts(tree: &GameTree) -> Vec<(Game, Vec<NodeId>)> {
                     }
                     parts.push((game, nodes));
                 }
-                _ => break,
+                Some(_) => {}
             },
         }
         here = *node.position();

@@ -143,6 +143,9 @@ struct Report {
 pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
     // A file that is not there must not leave an empty one behind.
     args.files.exist()?;
+    if let Some(out) = &args.out {
+        record::refuse_input(out, &args.files.files)?;
+    }
     let limits = Limits::of(&args);
     let manner = Manner { lang: args.lang.lang(), limits: limits.text, evals: args.evals };
     let progress = Progress::is_wanted(args.progress).then(|| Progress::new(manner.lang, total(&args)));

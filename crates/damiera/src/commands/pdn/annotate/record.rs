@@ -40,6 +40,16 @@ impl Record<'_> {
     }
 }
 
+/// Complains where the record would be one of the files that are read, by whatever name: what is cut off a record is gone.
+pub(super) fn refuse_input(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    // What is not there yet is none of the files.
+    let Ok(record) = path.canonicalize() else { return Ok(()) };
+    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == record)) {
+        Some(_) => bail!("{}: --out must be another file than those that are read", path.display()),
+        None => Ok(()),
+    }
+}
+
 /// Begins a new record in a file that must not exist.
 pub(super) fn create(path: &Path) -> anyhow::Result<Record<'static>> {
     let file = File::create_new(path).map_err(|error| match error.kind() {
