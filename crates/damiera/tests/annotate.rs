@@ -430,5 +430,5 @@ fn progress_is_told_where_it_was_asked_for() {
     let quiet = annotate(&games, &nothing("quiet.pdn"), &[]);
     assert_eq!(text(&quiet.stderr), "");
     let told = annotate(&games, &nothing("told.pdn"), &["--progress"]);
-    assert!(text(&told.stderr).contains("of 1, moves: "), "{}", text(&told.stderr));
+    assert!(text(&told.stderr).contains("of 1, plies: "), "{}", text(&told.stderr));
 }
