@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use damiera_pdn::{GameRead, GameTree, Grade, Options, Reader, Summary, Verdict};
+use damiera_pdn::{GameRead, GameTree, Grade, Options, Reader, Step, Summary, Verdict};
 use damiera_rules::{RuleSet, Side, fen};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, Transaction, TransactionBehavior, params};
 
 use crate::date::day_of;
 use crate::pack::pack;
@@ -22,8 +22,15 @@ const SEGMENT: usize = 4 << 20;
 /// A segment with fewer positions is small: many files of a few games each make many of them.
 const SMALL: i64 = 1 << 20;
 
-/// How many small segments there may be before they are made one.
+/// How many small segments there may be before some of them are made one.
 const SMALL_SEGMENTS: usize = 32;
+
+/// How many games, and how many bytes of them, are gathered at most: a game may have no moves, and still names.
+const GAMES: usize = 100_000;
+const BYTES: usize = 64 << 20;
+
+/// How much is kept of a name, in characters.
+const NAME: usize = 300;
 
 /// How much is kept of the tags that are not asked for by their names, in bytes.
 const MORE: usize = 1000;
@@ -73,10 +80,10 @@ impl Collection {
         if known > 0 {
             return Ok(Added::Known);
         }
-        self.remove(&path)?;
+        let claimed = self.claim(text, stamp, told.as_deref())?;
         let read = AtomicU64::new(0);
         let input = CountedRead { file, read: &read };
-        let mut filing = Filing::new(&self.db, text, stamp, told);
+        let mut filing = Filing::new(&self.db, &path, claimed);
         let mut stopped = false;
         let mut refused = None;
         let summary = Reader::new(options.clone()).read(input, &mut |game| {
@@ -96,80 +103,107 @@ impl Collection {
             (Ok(_), _) if stopped => Ok(Added::Stopped),
             (Ok(summary), _) => filing.write(Some(&summary)).map(|()| Added::Read(summary)),
         };
-        match &outcome {
-            Ok(Added::Read(_)) => self.merge()?,
-            // The first error is the one that says what is wrong.
-            _ => _ = self.remove(&path),
-        }
+        // The first error is the one that says what is wrong; and many small segments are no fault of this file.
+        let _ = match &outcome {
+            Ok(Added::Read(_)) => self.merge(),
+            _ => self.remove_where("id = ?", claimed).map(|_| ()),
+        };
         outcome
+    }
+
+    /// Makes a row for a file that is about to be read, in the place of the one that was there. Returns its number, which no other file has had.
+    fn claim(&mut self, path: &str, stamp: Stamp, told: Option<&str>) -> Result<i64, Error> {
+        let change = writing(&self.db)?;
+        take_out(&change, "path = ?", path)?;
+        change.execute(
+            "INSERT INTO file (path, bytes, changed, told, encoding, is_whole, games, faults) VALUES (?, ?, ?, ?, '', 0, 0, 0)",
+            params![path, stamp.bytes, stamp.changed, told],
+        )?;
+        let file = change.last_insert_rowid();
+        change.commit()?;
+        Ok(file)
     }
 
     /// Takes a file out of the index, and whatever an interrupted reading has left of it. Returns whether there was anything.
     pub fn remove(&mut self, path: &Path) -> Result<bool, Error> {
-        let text = text_of(path)?;
+        self.remove_where("path = ?", text_of(path)?)
+    }
+
+    fn remove_where(&mut self, condition: &str, value: impl ToSql) -> Result<bool, Error> {
         let change = writing(&self.db)?;
-        let id: Option<i64> =
-            change.query_row("SELECT id FROM file WHERE path = ?", [text], |row| row.get(0)).optional()?;
-        let Some(id) = id else { return Ok(false) };
-        let games: i64 =
-            change.query_row("SELECT count(*) FROM game WHERE file = ?", [id], |row| row.get(0))?;
-        if games > 0 {
-            // Positions are found by their keys and not by their games, so all are looked through: files go seldom.
-            change
-                .execute("DELETE FROM position WHERE game IN (SELECT id FROM game WHERE file = ?)", [id])?;
-            change.execute("DELETE FROM game WHERE file = ?", [id])?;
-        }
-        change.execute("DELETE FROM file WHERE id = ?", [id])?;
+        let was_there = take_out(&change, condition, value)?;
         change.commit()?;
-        Ok(true)
+        Ok(was_there)
     }
 
     /// Says that a file lies somewhere else now, and is otherwise the same.
     pub fn rename(&mut self, from: &Path, to: &Path) -> Result<(), Error> {
-        self.remove(to)?;
-        self.db.execute("UPDATE file SET path = ? WHERE path = ?", [text_of(to)?, text_of(from)?])?;
-        Ok(())
-    }
-
-    /// Makes small segments one.
-    fn merge(&mut self) -> Result<(), Error> {
         let change = writing(&self.db)?;
-        let small: Vec<i64> = change
-            .prepare("SELECT id FROM segment WHERE positions < ?")?
-            .query_map([SMALL], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        if small.len() < SMALL_SEGMENTS {
-            return Ok(());
-        }
-        let merged = next_id(&change, "segment")?;
-        let list = small.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-        change.execute(
-            &format!("INSERT INTO position SELECT {merged}, key, game, ply FROM position WHERE segment IN ({list}) ORDER BY key, game"),
-            [],
-        )?;
-        let positions = change.changes() as i64;
-        change.execute(&format!("DELETE FROM position WHERE segment IN ({list})"), [])?;
-        change.execute(&format!("DELETE FROM segment WHERE id IN ({list})"), [])?;
-        change.execute("INSERT INTO segment VALUES (?, ?)", [merged, positions])?;
+        take_out(&change, "path = ?", text_of(to)?)?;
+        change.execute("UPDATE file SET path = ? WHERE path = ?", [text_of(to)?, text_of(from)?])?;
         change.commit()?;
         Ok(())
     }
 
-    /// Returns the numbers of all segments.
-    pub(crate) fn segments(&self) -> Result<Vec<i64>, Error> {
-        let mut query = self.db.prepare_cached("SELECT id FROM segment ORDER BY id")?;
-        let rows = query.query_map([], |row| row.get(0))?;
+    /// Makes small segments one, as many as make no more than one large one.
+    fn merge(&mut self) -> Result<(), Error> {
+        let change = writing(&self.db)?;
+        let small: Vec<(i64, i64)> = change
+            .prepare("SELECT id, positions FROM segment WHERE positions < ? ORDER BY positions")?
+            .query_map([SMALL], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        if small.len() < SMALL_SEGMENTS {
+            return Ok(());
+        }
+        let mut positions = 0;
+        let merged = small.iter().take_while(|(_, n)| {
+            positions += n;
+            positions <= SEGMENT as i64
+        });
+        let list = merged.map(|(id, _)| id.to_string()).collect::<Vec<_>>().join(",");
+        change.execute("INSERT INTO segment (positions) VALUES (0)", [])?;
+        let id = change.last_insert_rowid();
+        change.execute(
+            &format!("INSERT INTO position SELECT {id}, key, game, ply FROM position WHERE segment IN ({list}) ORDER BY key, game"),
+            [],
+        )?;
+        change.execute("UPDATE segment SET positions = ? WHERE id = ?", [change.changes() as i64, id])?;
+        change.execute(&format!("DELETE FROM position WHERE segment IN ({list})"), [])?;
+        change.execute(&format!("DELETE FROM segment WHERE id IN ({list})"), [])?;
+        change.commit()?;
+        Ok(())
+    }
+
+    /// Returns all segments of files that were read to their end, each with its file; one that was made of several has none.
+    pub(crate) fn segments(&self) -> Result<Vec<(i64, Option<i64>)>, Error> {
+        let mut query = self.db.prepare_cached(
+            "SELECT s.id, s.file FROM segment s LEFT JOIN file f ON f.id = s.file WHERE s.file IS NULL OR f.is_whole ORDER BY s.id",
+        )?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
+}
+
+/// Takes the file of this condition out of the index. Returns whether there was one.
+fn take_out(change: &Transaction<'_>, condition: &str, value: impl ToSql) -> Result<bool, Error> {
+    let sql = format!("SELECT id FROM file WHERE {condition}");
+    let id: Option<i64> = change.query_row(&sql, [value], |row| row.get(0)).optional()?;
+    let Some(id) = id else { return Ok(false) };
+    change.execute("DELETE FROM position WHERE segment IN (SELECT id FROM segment WHERE file = ?)", [id])?;
+    change.execute("DELETE FROM segment WHERE file = ?", [id])?;
+    // Positions are not found by their games: in the segments that were made of several files all are looked through.
+    change.execute(
+        "DELETE FROM position WHERE segment IN (SELECT id FROM segment WHERE file IS NULL) AND game IN (SELECT id FROM game WHERE file = ?)",
+        [id],
+    )?;
+    change.execute("DELETE FROM game WHERE file = ?", [id])?;
+    change.execute("DELETE FROM file WHERE id = ?", [id])?;
+    Ok(true)
 }
 
 /// Begins to write. Others wait, so everything is at hand by then.
 fn writing(db: &Connection) -> Result<Transaction<'_>, Error> {
     Ok(Transaction::new_unchecked(db, TransactionBehavior::Immediate)?)
-}
-
-fn next_id(db: &Connection, table: &str) -> Result<i64, Error> {
-    Ok(db.query_row(&format!("SELECT coalesce(max(id), 0) + 1 FROM {table}"), [], |row| row.get(0))?)
 }
 
 /// Counts the bytes of a file as they are read.
@@ -207,35 +241,50 @@ struct Waiting {
     moves: Vec<u8>,
 }
 
+impl Waiting {
+    /// Returns how much memory it takes, more or less.
+    fn bytes(&self) -> usize {
+        let texts = self.names.iter().chain([&self.round, &self.date, &self.more, &self.start]);
+        let texts: usize = texts.flatten().map(String::len).sum();
+        size_of::<Waiting>() + texts + self.result.len() + self.moves.len()
+    }
+}
+
 /// A position: its key, which of the waiting games has it, after how many plies.
 type Posting = (i64, u32, u32);
 
 /// One file on its way into the index.
 struct Filing<'a> {
     db: &'a Connection,
-    path: &'a str,
-    stamp: Stamp,
-    told: Option<String>,
-    /// Its number, once something of it is written.
-    file: Option<i64>,
+    path: &'a Path,
+    /// Its number.
+    file: i64,
     names: HashMap<String, i64>,
     rules: HashMap<String, i64>,
     games: Vec<Waiting>,
+    /// How much memory the games take, more or less.
+    bytes: usize,
     postings: Vec<Posting>,
 }
 
 impl<'a> Filing<'a> {
-    fn new(db: &'a Connection, path: &'a str, stamp: Stamp, told: Option<String>) -> Self {
+    fn new(db: &'a Connection, path: &'a Path, file: i64) -> Self {
         let (names, rules) = (HashMap::new(), HashMap::new());
-        Filing { db, path, stamp, told, file: None, names, rules, games: Vec::new(), postings: Vec::new() }
+        Filing { db, path, file, names, rules, games: Vec::new(), bytes: 0, postings: Vec::new() }
     }
 
     fn take(&mut self, read: &GameRead<'_>) -> Result<(), Error> {
         let tree = read.tree;
         let rules = tree.rules();
         let start = (*tree.start() != rules.initial()).then(|| fen::format(rules, tree.start()));
-        let plies = self.post(tree, start.is_some());
-        let tag = |name| tree.tag(name).filter(|text| !text.is_empty() && *text != "?").map(str::to_owned);
+        self.post(tree, start.is_some());
+        let moves = tree.main_line().filter(|id| matches!(tree.node(*id).step(), Step::Move(_)));
+        let plies = moves.count() as u32;
+        let tag = |name| {
+            let text = tree.tag(name).filter(|text| !text.is_empty() && *text != "?")?;
+            Some(text.chars().take(NAME).collect::<String>())
+        };
+        let day = |name| tag(name).filter(|text| text.contains(|c: char| c.is_ascii_digit()));
         let faults = read.findings.iter().filter(|f| f.grade() == Grade::Fault).count();
         self.games.push(Waiting {
             number: read.number as i64,
@@ -244,7 +293,7 @@ impl<'a> Filing<'a> {
             rules: Arc::clone(rules),
             names: ["White", "Black", "Event", "Site"].map(tag),
             round: tag("Round"),
-            date: tag("Date").or_else(|| tag("EventDate")),
+            date: day("Date").or_else(|| day("EventDate")),
             more: more(&tree.tags),
             result: tree.verdict.text(rules).to_owned(),
             won: won(&tree.verdict),
@@ -254,11 +303,13 @@ impl<'a> Filing<'a> {
             start,
             moves: pack(tree),
         });
-        if self.postings.len() >= SEGMENT { self.write(None) } else { Ok(()) }
+        self.bytes += self.games.last().map_or(0, Waiting::bytes);
+        let is_much = self.postings.len() >= SEGMENT || self.games.len() >= GAMES || self.bytes >= BYTES;
+        if is_much { self.write(None) } else { Ok(()) }
     }
 
-    /// Gathers the positions of a game; the one that every game begins with is left out, for it tells no game from another. Returns how many plies it has.
-    fn post(&mut self, tree: &GameTree, has_start: bool) -> u32 {
+    /// Gathers the positions of a game; the one that every game begins with is left out, for it tells no game from another.
+    fn post(&mut self, tree: &GameTree, has_start: bool) {
         let shape = tree.rules().shape();
         let game = self.games.len() as u32;
         if has_start {
@@ -269,7 +320,6 @@ impl<'a> Filing<'a> {
             ply += 1;
             self.postings.push((key(shape, tree.node(id).position()), game, ply));
         }
-        ply
     }
 
     /// Writes what waits; with a summary the file is whole.
@@ -278,41 +328,43 @@ impl<'a> Filing<'a> {
         self.postings.sort_unstable();
         self.postings.dedup_by_key(|(key, game, _)| (*key, *game));
         let change = writing(self.db)?;
-        let file = self.file_id()?;
-        let first = next_id(&change, "game")?;
-        for (id, game) in (first..).zip(std::mem::take(&mut self.games)) {
-            self.write_game(file, id, &game)?;
+        let is_ours: bool =
+            change.query_row("SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)", [self.file], |row| {
+                row.get(0)
+            })?;
+        if !is_ours {
+            return Err(Error::Overtaken(self.path.to_owned()));
+        }
+        let mut ids = Vec::with_capacity(self.games.len());
+        for game in std::mem::take(&mut self.games) {
+            self.write_game(&game)?;
+            ids.push(change.last_insert_rowid());
         }
         if !self.postings.is_empty() {
-            let segment = next_id(&change, "segment")?;
-            change.execute("INSERT INTO segment VALUES (?, ?)", [segment, self.postings.len() as i64])?;
+            change.execute(
+                "INSERT INTO segment (file, positions) VALUES (?, ?)",
+                [self.file, self.postings.len() as i64],
+            )?;
+            let segment = change.last_insert_rowid();
             let mut insert = change.prepare_cached("INSERT INTO position VALUES (?, ?, ?, ?)")?;
             for (key, game, ply) in self.postings.drain(..) {
-                insert.execute(params![segment, key, first + i64::from(game), ply])?;
+                insert.execute(params![segment, key, ids[game as usize], ply])?;
             }
         }
         if let Some(summary) = summary {
             change.execute(
-                "UPDATE file SET is_whole = 1, games = ?, faults = ? WHERE id = ?",
-                [summary.games as i64, summary.faults as i64, file],
+                "UPDATE file SET is_whole = 1, games = ?, faults = ?, encoding = ? WHERE id = ?",
+                params![summary.games as i64, summary.faults as i64, summary.encoding, self.file],
             )?;
         }
         change.commit()?;
+        // Names come again in one tournament, seldom in the next.
+        self.names.clear();
+        self.bytes = 0;
         Ok(())
     }
 
-    fn file_id(&mut self) -> Result<i64, Error> {
-        if let Some(file) = self.file {
-            return Ok(file);
-        }
-        self.db.execute(
-            "INSERT INTO file (path, bytes, changed, told, is_whole, games, faults) VALUES (?, ?, ?, ?, 0, 0, 0)",
-            params![self.path, self.stamp.bytes, self.stamp.changed, self.told],
-        )?;
-        Ok(*self.file.insert(self.db.last_insert_rowid()))
-    }
-
-    fn write_game(&mut self, file: i64, id: i64, game: &Waiting) -> Result<(), Error> {
+    fn write_game(&mut self, game: &Waiting) -> Result<(), Error> {
         let rules = self.rules_id(game.rules.canonical())?;
         let mut names = [None; 4];
         for (id, name) in names.iter_mut().zip(&game.names) {
@@ -320,11 +372,10 @@ impl<'a> Filing<'a> {
         }
         let [white, black, event, site] = names;
         let mut insert = self.db.prepare_cached(
-            "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO game VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         insert.execute(params![
-            id,
-            file,
+            self.file,
             game.number,
             game.line,
             game.at,

@@ -36,7 +36,7 @@ impl FromStr for Dates {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let day = |text: &str| match text.trim() {
             "" => Ok(None),
-            text => day_of(text).map(Some).ok_or(DatesError),
+            text => asked(text).map(Some).ok_or(DatesError),
         };
         let (first, last) = (day(first)?, day(last)?);
         if first.is_none() && last.is_none() {
@@ -48,8 +48,18 @@ impl FromStr for Dates {
             (_, 0) => day + 99,
             _ => day,
         };
-        Ok(Dates { first: first.unwrap_or(0), last: last.map_or(i64::MAX, end) })
+        let dates = Dates { first: first.unwrap_or(0), last: last.map_or(i64::MAX, end) };
+        if dates.first <= dates.last { Ok(dates) } else { Err(DatesError) }
     }
+}
+
+/// Reads a year, month or day that somebody asks for: unlike in files, all of it must make sense.
+fn asked(text: &str) -> Option<i64> {
+    let parts: Vec<&str> = text.split(['.', '-', '/']).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let day = day_of(text).filter(|_| parts.len() <= 3 && parts.iter().all(is_number))?;
+    let known = 1 + usize::from(day / 100 % 100 > 0) + usize::from(day % 100 > 0);
+    (known == parts.len()).then_some(day)
 }
 
 /// Returns a day as the number `yyyymmdd`, with noughts for a month and a day that are not known. Read are `yyyy.mm.dd` and `dd.mm.yyyy` with any signs between,
@@ -69,6 +79,9 @@ pub(crate) fn day_of(text: &str) -> Option<i64> {
             _ => return None,
         }
     };
+    if year == 0 {
+        return None;
+    }
     let month_known = (1..=12).contains(&month);
     let day_known = month_known && (1..=31).contains(&day);
     Some(year * 10_000 + if month_known { month * 100 } else { 0 } + if day_known { day } else { 0 })
@@ -91,6 +104,7 @@ mod tests {
             ("1990.13.40", Some(19_900_000)),
             ("????.??.??", None),
             ("maggio", None),
+            ("0000.00.00", None),
             ("", None),
         ] {
             assert_eq!(day_of(text), day, "{text}");
@@ -107,7 +121,9 @@ mod tests {
         assert!(inside("1990.05..1991", 19_911_231) && !inside("1990.05..1991", 19_900_430));
         assert!(inside("..1960", 18_470_101) && !inside("..1960", 19_610_101));
         assert!(inside("2003-11-30", 20_031_130) && !inside("2003-11-30", 20_031_129));
-        for wrong in ["", "..", "soon", "1990..soon"] {
+        for wrong in
+            ["", "..", "soon", "1990..soon", "1990-1995", "1990.13", "1990.05.45", "x1990", "1995..1990"]
+        {
             assert_eq!(wrong.parse::<Dates>(), Err(DatesError), "{wrong}");
         }
     }

@@ -21,11 +21,11 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use damiera_pdn::{GameRead, Options, Reader};
 use damiera_rules::{Position, RuleSet, Shape};
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
 
 pub use add::{Added, Progress};
 pub use date::Dates;
@@ -35,16 +35,17 @@ pub use search::{Hit, Placed, Query, Won};
 /// What SQLite is told to write into the head of the file, so that no other database is taken for an index: "Dami".
 const APPLICATION: i32 = 0x44_61_6d_69;
 
-/// The version of the tables. What is made by another one is made anew.
-const VERSION: i32 = 1;
+/// The version of the tables; an index of another one is refused. Part of the name of an index that a program keeps for itself, so that two versions may run side by side.
+pub const VERSION: i32 = 1;
 
 const TABLES: &str = "
     CREATE TABLE file (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         path TEXT NOT NULL UNIQUE,
         bytes INTEGER NOT NULL,
         changed INTEGER NOT NULL,
         told TEXT,
+        encoding TEXT NOT NULL,
         is_whole INTEGER NOT NULL,
         games INTEGER NOT NULL,
         faults INTEGER NOT NULL
@@ -52,7 +53,7 @@ const TABLES: &str = "
     CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, plain TEXT NOT NULL);
     CREATE TABLE rules (id INTEGER PRIMARY KEY, canonical TEXT NOT NULL UNIQUE);
     CREATE TABLE game (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         file INTEGER NOT NULL,
         number INTEGER NOT NULL,
         line INTEGER NOT NULL,
@@ -76,9 +77,13 @@ const TABLES: &str = "
     );
     CREATE INDEX game_of_file ON game (file, number);
     CREATE INDEX game_of_rules ON game (rules, file);
-    CREATE TABLE segment (id INTEGER PRIMARY KEY, positions INTEGER NOT NULL);
+    CREATE TABLE segment (id INTEGER PRIMARY KEY AUTOINCREMENT, file INTEGER, positions INTEGER NOT NULL);
+    CREATE INDEX segment_of_file ON segment (file);
     CREATE TABLE position (segment INTEGER, key INTEGER, game INTEGER, ply INTEGER NOT NULL, PRIMARY KEY (segment, key, game)) WITHOUT ROWID;
 ";
+
+/// How many words are looked for at once; a sentence from a comment is no name.
+const WORDS: usize = 16;
 
 /// Why something could not be done.
 #[derive(Debug)]
@@ -93,6 +98,10 @@ pub enum Error {
     Path(PathBuf),
     /// The file of games is not what it was when it was read.
     Changed(PathBuf),
+    /// Somebody else has begun to read the same file into the same index, or has taken it out.
+    Overtaken(PathBuf),
+    /// There are more words in a query than are looked for.
+    TooManyWords,
 }
 
 impl fmt::Display for Error {
@@ -109,6 +118,26 @@ impl fmt::Display for Error {
             Error::Changed(path) => {
                 write!(f, "{}: the file has changed since it was indexed; index it again", path.display())
             }
+            Error::Overtaken(path) => write!(
+                f,
+                "{}: another process is reading this file into the same index, or has taken it out",
+                path.display()
+            ),
+            Error::TooManyWords => write!(f, "at most {WORDS} words are looked for at once"),
+        }
+    }
+}
+
+impl Error {
+    /// Returns whether the index itself is of no use any more. A disk that is full or somebody who writes for long is none of its faults.
+    pub fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        match self {
+            Error::NotAnIndex(_) => true,
+            Error::Index(rusqlite::Error::SqliteFailure(error, _)) => {
+                matches!(error.code, DatabaseCorrupt | NotADatabase)
+            }
+            _ => false,
         }
     }
 }
@@ -191,67 +220,57 @@ pub struct Collection {
 impl Collection {
     /// Opens the index in this file, and makes it if there is none.
     pub fn open(path: &Path) -> Result<Collection, Error> {
-        let is_new = std::fs::metadata(path).map_or(true, |data| data.len() == 0);
-        let db = Connection::open_with_flags(
+        let opened = Connection::open_with_flags(
             path,
             OpenFlags::SQLITE_OPEN_READ_WRITE
                 | OpenFlags::SQLITE_OPEN_CREATE
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        let collection = Collection::with(db, is_new).map_err(|error| match error {
-            Error::Index(rusqlite::Error::SqliteFailure(e, _))
-                if e.code == rusqlite::ErrorCode::NotADatabase =>
-            {
-                Error::NotAnIndex(path.to_owned())
-            }
+        );
+        opened.map_err(Error::from).and_then(Collection::with).map_err(|error| match error {
+            error if error.is_damage() => Error::NotAnIndex(path.to_owned()),
             error => error,
-        })?;
-        let application: i32 = collection.db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-        let version: i32 = collection.db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        if (application, version) != (APPLICATION, VERSION) {
-            return Err(Error::NotAnIndex(path.to_owned()));
+        })
+    }
+
+    /// Returns an index that is gone afterwards. What memory does not hold is in a temporary file.
+    pub fn temporary() -> Result<Collection, Error> {
+        Collection::with(Connection::open("")?)
+    }
+
+    fn with(db: Connection) -> Result<Collection, Error> {
+        db.busy_timeout(Duration::from_secs(60))?;
+        // Another one may be about to make it too: who comes first does.
+        let change = Transaction::new_unchecked(&db, TransactionBehavior::Immediate)?;
+        let number = |name| change.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0));
+        match (number("application_id")?, number("user_version")?) {
+            (APPLICATION, VERSION) => drop(change),
+            (0, 0) if change.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))? => {
+                change.execute_batch(&format!(
+                    "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+                ))?;
+                change.commit()?;
+            }
+            _ => return Err(Error::NotAnIndex(PathBuf::new())),
         }
-        Ok(collection)
-    }
-
-    /// Returns an index that is kept in memory only.
-    pub fn in_memory() -> Result<Collection, Error> {
-        Collection::with(Connection::open_in_memory()?, true)
-    }
-
-    fn with(db: Connection, is_new: bool) -> Result<Collection, Error> {
         // Others may read while games are added, and a power cut costs no more than the last ones.
         db.pragma_update(None, "journal_mode", "wal")?;
         db.pragma_update(None, "synchronous", "normal")?;
         db.pragma_update(None, "cache_size", -65_536)?;
-        // Who writes does so for a second or two at a time.
-        db.busy_timeout(std::time::Duration::from_secs(60))?;
-        if is_new {
-            db.execute_batch(&format!(
-                "BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
-            ))?;
-        }
         Ok(Collection { db, rules: HashMap::new() })
     }
 
     /// Returns the files that are in the index.
     pub fn files(&self) -> Result<Vec<FileEntry>, Error> {
         let mut query = self.db.prepare("SELECT id, path, games, faults, is_whole FROM file ORDER BY id")?;
-        let rows = query.query_map([], |row| {
-            Ok(FileEntry {
-                id: row.get(0)?,
-                path: PathBuf::from(row.get::<_, String>(1)?),
-                games: unsigned(row, 2)?,
-                faults: unsigned(row, 3)?,
-                is_whole: row.get(4)?,
-            })
-        })?;
+        let rows = query.query_map([], file_of)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Returns a file of the index, by its path as it is on disk ([`Path::canonicalize`]).
     pub fn file(&self, path: &Path) -> Result<Option<FileEntry>, Error> {
-        Ok(self.files()?.into_iter().find(|file| file.path == path))
+        let mut query =
+            self.db.prepare_cached("SELECT id, path, games, faults, is_whole FROM file WHERE path = ?")?;
+        Ok(query.query_row([text_of(path)?], file_of).optional()?)
     }
 
     /// Returns whether there is anything of a game in a file: a move, a position, a name. Words and signs alone may be from a file of any kind.
@@ -265,8 +284,13 @@ impl Collection {
 
     /// Returns whether a file is not what it was when it was read, or was not read at all.
     pub fn has_changed(&self, path: &Path) -> Result<bool, Error> {
-        let stamp = File::open(path).and_then(|file| Stamp::of(&file));
-        let stamp = stamp.map_err(|error| Error::Io(path.to_owned(), error))?;
+        let file = File::open(path).map_err(|error| Error::Io(path.to_owned(), error))?;
+        self.is_other(path, &file)
+    }
+
+    /// Returns whether the file that is open is another one than that which was read under this path.
+    pub fn is_other(&self, path: &Path, file: &File) -> Result<bool, Error> {
+        let stamp = Stamp::of(file).map_err(|error| Error::Io(path.to_owned(), error))?;
         let same: i64 = self.db.query_row(
             "SELECT count(*) FROM file WHERE path = ? AND bytes = ? AND changed = ? AND is_whole",
             rusqlite::params![text_of(path)?, stamp.bytes, stamp.changed],
@@ -277,10 +301,12 @@ impl Collection {
 
     /// Returns the canonical names of the rules that the games have, of one file or of all, with how many games each has, the most played first.
     pub fn rules(&self, file: Option<i64>) -> Result<Vec<(String, u64)>, Error> {
-        let mut query = self.db.prepare(
-            "SELECT r.canonical, count(*) FROM game g JOIN rules r ON r.id = g.rules WHERE ?1 IS NULL OR g.file = ?1 GROUP BY r.id ORDER BY 2 DESC, 1",
-        )?;
-        let rows = query.query_map([file], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
+        let of_file = if file.is_some() { "AND g.file = ?" } else { "" };
+        let mut query = self.db.prepare(&format!(
+            "SELECT r.canonical, (SELECT count(*) FROM game g WHERE g.rules = r.id {of_file}) AS games FROM rules r WHERE games > 0 ORDER BY 2 DESC, 1"
+        ))?;
+        let rows =
+            query.query_map(rusqlite::params_from_iter(file), |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -320,13 +346,22 @@ impl Collection {
     pub fn read_game<T>(&self, entry: &Entry, visit: impl FnOnce(GameRead<'_>) -> T) -> Result<T, Error> {
         let failed = |error| Error::Io(entry.path.clone(), error);
         let file = File::open(&entry.path).map_err(failed)?;
-        if self.has_changed(&entry.path)? {
+        if self.is_other(&entry.path, &file)? {
             return Err(Error::Changed(entry.path.clone()));
         }
+        let (told, encoding): (Option<String>, String) = self.db.query_row(
+            "SELECT told, encoding FROM file WHERE path = ?",
+            [text_of(&entry.path)?],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
         let rules = RuleSet::parse(&entry.rules).ok().map(Arc::new);
+        let mut reader = Reader::new(Options { rules: rules.clone().filter(|_| told.is_some()) });
+        if let Some(rules) = rules {
+            reader.expect(rules, &encoding);
+        }
         let mut visit = Some(visit);
         let mut seen = None;
-        Reader::new(Options { rules })
+        reader
             .read_from(file, entry.offset, &mut |game| {
                 seen = visit.take().map(|visit| visit(game));
                 ControlFlow::Break(())
@@ -334,6 +369,16 @@ impl Collection {
             .map_err(failed)?;
         seen.ok_or_else(|| Error::Changed(entry.path.clone()))
     }
+}
+
+fn file_of(row: &Row<'_>) -> rusqlite::Result<FileEntry> {
+    Ok(FileEntry {
+        id: row.get(0)?,
+        path: PathBuf::from(row.get::<_, String>(1)?),
+        games: unsigned(row, 2)?,
+        faults: unsigned(row, 3)?,
+        is_whole: row.get(4)?,
+    })
 }
 
 /// What tells a file from what it was before.

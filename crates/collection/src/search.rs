@@ -11,7 +11,7 @@ use rusqlite::types::Value;
 use rusqlite::{Row, params_from_iter};
 
 use crate::pack::Unpacked;
-use crate::{Collection, Dates, Error, Material, Pattern, key, plain};
+use crate::{Collection, Dates, Error, Material, Pattern, WORDS, key, plain};
 
 /// How many games are handed to a thread at a time.
 const BATCH: usize = 2048;
@@ -63,8 +63,8 @@ pub struct Query {
     pub file: Option<i64>,
     /// Whether something was mended or lost in it.
     pub has_findings: bool,
-    /// What is on the board at some moment, and on which board.
-    pub placed: Option<(Shape, Placed)>,
+    /// What is on the board at some moment, and on which board; material may be on any.
+    pub placed: Option<(Option<Shape>, Placed)>,
     /// Whether what is on the board may be there with colours exchanged, seen from the other side.
     pub or_reversed: bool,
     /// Moves that follow each other at some moment: from where to where.
@@ -76,7 +76,7 @@ pub struct Query {
 pub struct Hit {
     /// The game ([`crate::Entry::id`]).
     pub game: i64,
-    /// After how many plies it is there for the first time; 0 where nothing on the board was asked for.
+    /// Where in the game it is there for the first time: after how many plies, set-ups counted with them; 0 where nothing on the board was asked for.
     pub ply: u32,
 }
 
@@ -94,23 +94,22 @@ impl Filter {
         self.values.extend(values);
     }
     /// Every word must be in one of these names, or in one of these columns: `more` has words as they are compared, the others are as they were written.
-    fn words(&mut self, words: Option<&str>, names: &[&str], columns: &[&str]) {
-        for word in words.unwrap_or_default().split_whitespace() {
-            let mut parts = Vec::new();
-            let mut values = Vec::new();
-            // What is no word in a name, such as 1-0, may be one elsewhere.
-            for part in plain(word).split(' ').filter(|part| !part.is_empty()) {
-                // The names are looked through once, not once for each game.
-                let among =
-                    |column: &&str| format!("g.{column} IN (SELECT id FROM name WHERE instr(plain, ?))");
-                let mut any: Vec<String> = names.iter().map(among).collect();
-                if columns.contains(&"more") {
-                    any.push("instr(g.more, ?)".to_owned());
-                }
-                values.extend(vec![Value::Text(part.to_owned()); any.len()]);
-                parts.push(format!("({})", any.join(" OR ")));
+    fn words(&mut self, words: Option<&str>, names: &[&str], columns: &[&str]) -> Result<(), Error> {
+        for (n, word) in words.unwrap_or_default().split_whitespace().enumerate() {
+            if n == WORDS {
+                return Err(Error::TooManyWords);
             }
-            let mut any = if parts.is_empty() { Vec::new() } else { vec![parts.join(" AND ")] };
+            let mut any = Vec::new();
+            let compared = Compared::of(word);
+            if !compared.text.is_empty() {
+                let is_in = compared.condition("plain");
+                // The names are looked through once, not once for each game.
+                any.extend(
+                    names.iter().map(|column| format!("g.{column} IN (SELECT id FROM name WHERE {is_in})")),
+                );
+                any.extend(columns.iter().filter(|c| **c == "more").map(|_| compared.condition("g.more")));
+            }
+            let mut values = vec![Value::Text(compared.text); any.len()];
             for column in columns.iter().filter(|column| **column != "more") {
                 any.push(format!("instr(g.{column}, ?)"));
                 values.push(Value::Text(word.to_owned()));
@@ -119,29 +118,28 @@ impl Filter {
                 self.and(&format!("({})", any.join(" OR ")), values);
             }
         }
+        Ok(())
     }
-    fn of(query: &Query) -> Filter {
+    /// Returns the conditions of a query, but for the file. What is still being read is not looked at.
+    fn of(query: &Query) -> Result<Filter, Error> {
         let mut filter = Filter::default();
-        if let Some(file) = query.file {
-            filter.and("g.file = ?", [Value::Integer(file)]);
-        }
         if query.has_findings {
             filter.and("g.repairs + g.faults > 0", []);
         }
         if let Some(rules) = &query.rules {
             filter.and("g.rules = (SELECT id FROM rules WHERE canonical = ?)", [Value::Text(rules.clone())]);
         }
-        filter.words(
-            query.words.as_deref(),
-            &["white", "black", "event", "site"],
-            &["more", "date", "round", "result"],
-        );
-        filter.words(query.white.as_deref(), &["white"], &[]);
-        filter.words(query.black.as_deref(), &["black"], &[]);
-        filter.words(query.event.as_deref(), &["event", "site"], &[]);
+        let names = ["white", "black", "event", "site"];
+        filter.words(query.words.as_deref(), &names, &["more", "date", "round", "result"])?;
+        filter.words(query.white.as_deref(), &names[..1], &[])?;
+        filter.words(query.black.as_deref(), &names[1..2], &[])?;
+        filter.words(query.event.as_deref(), &names[2..], &[])?;
         if let Some(player) = query.player.as_deref().map(plain).filter(|player| !player.is_empty()) {
             // All the words in one name: a game of two players is not one of a third.
             let words: Vec<&str> = player.split(' ').collect();
+            if words.len() > WORDS {
+                return Err(Error::TooManyWords);
+            }
             let has = vec!["instr(plain, ?)"; words.len()].join(" AND ");
             let values: Vec<Value> = words.iter().map(|word| Value::Text((*word).to_owned())).collect();
             filter.and(
@@ -160,33 +158,60 @@ impl Filter {
             Some(Won::Nobody) => filter.and("g.won = 3", []),
             Some(Won::Unknown) => filter.and("g.won NOT IN (1, 2, 3)", []),
         }
-        filter
+        Ok(filter)
+    }
+
+    /// Adds the file: the one that is asked for, or all that were read to their end. The sign keeps the database from going through the games file by file, for they are wanted in their order.
+    fn with_file(mut self, file: Option<i64>) -> Filter {
+        match file {
+            Some(file) => self.and("g.file = ?", [Value::Integer(file)]),
+            None => self.and("+g.file IN (SELECT id FROM file WHERE is_whole)", []),
+        }
+        self
+    }
+}
+
+/// A word as it is compared. One with signs in it, such as 1-0, is several, which must stand side by side.
+struct Compared {
+    text: String,
+}
+
+impl Compared {
+    fn of(word: &str) -> Compared {
+        let text = plain(word);
+        Compared { text: if text.contains(' ') { format!(" {text} ") } else { text } }
+    }
+    fn condition(&self, column: &str) -> String {
+        match self.text.starts_with(' ') {
+            true => format!("instr(' ' || {column} || ' ', ?)"),
+            false => format!("instr({column}, ?)"),
+        }
     }
 }
 
 impl Collection {
     /// Returns the games that have all that is asked for, in the order in which they were added.
     pub fn search(&mut self, query: &Query) -> Result<Vec<Hit>, Error> {
-        let filter = Filter::of(query);
+        let filter = Filter::of(query)?;
         let at = match query.placed {
-            Some((shape, Placed::Position(position))) => {
-                let hits = self.with_position(shape, &position, query.or_reversed, &filter)?;
+            Some((Some(shape), Placed::Position(position))) => {
+                let hits = self.with_position(shape, &position, query, &filter)?;
                 if query.moves.is_empty() {
                     return Ok(hits);
                 }
                 Some(hits)
             }
-            None if query.moves.is_empty() => return self.by_filter(&filter),
+            None if query.moves.is_empty() => return self.by_filter(&filter.with_file(query.file)),
             _ => None,
         };
-        let hits = self.by_playing(query, &filter)?;
-        Ok(match at {
-            None => hits,
-            Some(at) => hits
-                .into_iter()
-                .filter(|hit| at.binary_search_by_key(&hit.game, |h| h.game).is_ok())
-                .collect(),
-        })
+        let hits = self.by_playing(query, &filter.with_file(query.file))?;
+        let Some(at) = at else { return Ok(hits) };
+        // Everything has been seen when the later of the two has.
+        let both = hits.into_iter().filter_map(|hit| {
+            let place = at.binary_search_by_key(&hit.game, |other| other.game).ok()?;
+            Some(Hit { ply: hit.ply.max(at[place].ply), ..hit })
+        });
+        Ok(both.collect())
     }
 
     fn by_filter(&self, filter: &Filter) -> Result<Vec<Hit>, Error> {
@@ -201,33 +226,41 @@ impl Collection {
         &mut self,
         shape: Shape,
         position: &Position,
-        or_reversed: bool,
+        query: &Query,
         filter: &Filter,
     ) -> Result<Vec<Hit>, Error> {
         let mut positions = vec![*position];
-        if or_reversed {
+        if query.or_reversed {
             positions.push(position.reversed(shape));
         }
         let mut hits = Vec::new();
         for position in &positions {
             let key = key(shape, position);
-            self.by_key(key, filter, &mut hits)?;
-            self.by_beginning(shape, key, filter, &mut hits)?;
+            self.by_key(key, query.file, filter, &mut hits)?;
+            self.by_beginning(shape, key, query.file, filter, &mut hits)?;
         }
         hits.sort_unstable();
         hits.dedup_by_key(|hit| hit.game);
         Ok(hits)
     }
 
-    fn by_key(&self, key: i64, filter: &Filter, hits: &mut Vec<Hit>) -> Result<(), Error> {
-        let condition = match filter.text.is_empty() {
-            true => String::new(),
-            false => format!("AND EXISTS (SELECT 1 FROM game g WHERE g.id = p.game {})", filter.text),
-        };
-        let sql =
-            format!("SELECT p.game, p.ply FROM position p WHERE p.segment = ? AND p.key = ? {condition}");
-        let mut query = self.db.prepare(&sql)?;
-        for segment in self.segments()? {
+    fn by_key(&self, key: i64, file: Option<i64>, filter: &Filter, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        for (segment, of) in self.segments()? {
+            if file.is_some() && of.is_some() && file != of {
+                continue;
+            }
+            let mut filter = Filter { text: filter.text.clone(), values: filter.values.clone() };
+            // A segment of one file needs no look at each game for its file.
+            if of.is_none() {
+                filter = filter.with_file(file);
+            }
+            let condition = match filter.text.is_empty() {
+                true => String::new(),
+                false => format!("AND EXISTS (SELECT 1 FROM game g WHERE g.id = p.game {})", filter.text),
+            };
+            let mut query = self.db.prepare_cached(&format!(
+                "SELECT p.game, p.ply FROM position p WHERE p.segment = ? AND p.key = ? {condition}"
+            ))?;
             let values = [Value::Integer(segment), Value::Integer(key)];
             let rows = query.query_map(params_from_iter(values.iter().chain(&filter.values)), |row| {
                 Ok(Hit { game: row.get(0)?, ply: row.get(1)? })
@@ -244,10 +277,12 @@ impl Collection {
         &mut self,
         shape: Shape,
         of: i64,
+        file: Option<i64>,
         filter: &Filter,
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         self.learn_rules()?;
+        let filter = Filter { text: filter.text.clone(), values: filter.values.clone() }.with_file(file);
         for (id, rules) in &self.rules {
             if rules.shape() != shape || key(shape, &rules.initial()) != of {
                 continue;
@@ -307,9 +342,11 @@ impl Collection {
             };
             let _ = send.send(batch);
             drop(send);
-            // A worker has nothing that could fail.
-            let found: Vec<Hit> =
-                workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect();
+            let found = workers.into_iter().flat_map(|worker| match worker.join() {
+                Ok(hits) => hits,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            let found: Vec<Hit> = found.collect();
             fed.map(|()| found)
         })?;
         hits.sort_unstable();
@@ -373,14 +410,14 @@ impl<'a> Seeker<'a> {
         {
             placed.push(first);
             if query.or_reversed {
-                placed.push(match first {
-                    Placed::Position(position) => Placed::Position(position.reversed(shape)),
-                    Placed::Pattern(pattern) => Placed::Pattern(pattern.reversed(shape)),
-                    Placed::Material(material) => Placed::Material(material.reversed()),
+                placed.extend(match (shape, first) {
+                    (_, Placed::Material(material)) => Some(Placed::Material(material.reversed())),
+                    (Some(shape), Placed::Pattern(pattern)) => Some(Placed::Pattern(pattern.reversed(shape))),
+                    _ => None,
                 });
             }
         }
-        Seeker { shape: query.placed.map(|(shape, _)| shape), placed, moves: &query.moves }
+        Seeker { shape: query.placed.and_then(|(shape, _)| shape), placed, moves: &query.moves }
     }
 
     /// Returns after how many plies everything has been seen.

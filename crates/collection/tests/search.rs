@@ -150,12 +150,12 @@ fn every_position_of_every_game_is_found_where_it_comes_first() {
                     expected.insert(number, ply as u32);
                 }
             }
-            let placed = Some((shape, Placed::Position(position)));
+            let placed = Some((Some(shape), Placed::Position(position)));
             let query = Query { placed, ..Query::default() };
             let expected: Vec<(u64, u32)> = expected.into_iter().collect();
             assert_eq!(found(&mut collection, &query), expected, "node {id}: {position:?}");
             // Seen from the other side it is found only when that is asked for.
-            let other = Some((shape, Placed::Position(position.reversed(shape))));
+            let other = Some((Some(shape), Placed::Position(position.reversed(shape))));
             let reversed = Query { placed: other, or_reversed: true, ..Query::default() };
             assert!(found(&mut collection, &reversed).len() >= expected.len());
             asked += 1;
@@ -173,7 +173,7 @@ fn patterns_material_and_moves_are_found_by_playing() {
     let shape = rules.shape();
     let pattern = |text: &str| {
         let pattern = Pattern::parse(&rules, text).unwrap_or_else(|error| panic!("{error}"));
-        Some((shape, Placed::Pattern(pattern)))
+        Some((Some(shape), Placed::Pattern(pattern)))
     };
     let mut ask = |query: Query| found(&mut collection, &query);
     assert_eq!(ask(Query { placed: pattern("?:W19"), ..Query::default() }), [(1, 3)]);
@@ -185,7 +185,7 @@ fn patterns_material_and_moves_are_found_by_playing() {
     assert_eq!(ask(Query { placed: pattern("?:BK5"), ..Query::default() }), [(3, 0)]);
     assert_eq!(ask(Query { placed: pattern("?:WK46"), or_reversed: true, ..Query::default() }), [(3, 0)]);
     assert_eq!(ask(Query { placed: pattern("?:W31-35:E28"), ..Query::default() }).len(), 2);
-    let material = |text: &str| Material::parse(text).ok().map(|m| (shape, Placed::Material(m)));
+    let material = |text: &str| Material::parse(text).ok().map(|m| (Some(shape), Placed::Material(m)));
     assert_eq!(ask(Query { placed: material("1+1k v 1+k"), ..Query::default() }), [(3, 0)]);
     assert_eq!(ask(Query { placed: material("20 v 19"), ..Query::default() }), [(1, 3)]);
     assert_eq!(ask(Query { placed: material("19 v 20"), ..Query::default() }), [] as [(u64, u32); 0]);
@@ -196,8 +196,13 @@ fn patterns_material_and_moves_are_found_by_playing() {
     assert_eq!(ask(query), [(1, 4)]);
     let query = Query { moves: moves(&[("19", "23"), ("14", "23")]), ..Query::default() };
     assert_eq!(ask(query), [] as [(u64, u32); 0], "moves between them");
+    // With a position that comes later than the moves, it is the position that decides.
+    let late = trees(&place.dir.path().join("a.pdn"))[0].clone();
+    let placed = Some((Some(shape), Placed::Position(*late.node(late.last()).position())));
+    let query = Query { placed, moves: moves(&[("32", "28")]), ..Query::default() };
+    assert_eq!(ask(query), [(1, 6)]);
     // Both at once: the game must have the position and the moves.
-    let begin = Some((shape, Placed::Position(rules.initial())));
+    let begin = Some((Some(shape), Placed::Position(rules.initial())));
     let query = Query { placed: begin, moves: moves(&[("18", "22")]), ..Query::default() };
     assert_eq!(ask(query), [(2, 2)]);
 }
@@ -266,10 +271,73 @@ fn a_file_is_read_once_and_again_when_it_has_changed() {
     assert_eq!(collection.search(&fadeev).expect("an answer"), []);
     // Nothing of the old games is left among the positions.
     let rules = RuleSet::known("international").expect("rules");
-    let start = Some((rules.shape(), Placed::Position(rules.initial())));
+    let start = Some((Some(rules.shape()), Placed::Position(rules.initial())));
     assert_eq!(collection.search(&Query { placed: start, ..Query::default() }).expect("an answer").len(), 2);
     assert!(collection.remove(&other.canonicalize().expect("a path")).expect("the index"));
     assert_eq!(collection.len().expect("a count"), 3);
+}
+
+#[test]
+fn two_who_read_the_same_file_leave_it_once() {
+    let place = Place::new();
+    let many = "[White \"Zoe\"] [GameType \"20\"]\n1. 34-29 19-23 *\n\n".repeat(3000);
+    let path = place.file("many.pdn", &many);
+    let index = place.index();
+    // They make the index at the same time, too.
+    let outcomes: Vec<Result<Added, Error>> = std::thread::scope(|scope| {
+        let read = || {
+            let mut collection = Collection::open(&index)?;
+            collection.add(&path, &Options::default(), &mut |_| ControlFlow::Continue(()))
+        };
+        let workers: Vec<_> = (0..4).map(|_| scope.spawn(read)).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
+    });
+    for outcome in &outcomes {
+        assert!(
+            matches!(outcome, Ok(Added::Read(_) | Added::Known) | Err(Error::Overtaken(_))),
+            "{outcome:?}"
+        );
+    }
+    let mut collection = Collection::open(&index).expect("the index");
+    assert_eq!(collection.len().expect("a count"), 3000);
+    assert_eq!(collection.search(&Query::default()).expect("games").len(), 3000);
+    // Another file's games are its own.
+    add(&mut collection, &place.file("b.pdn", GAMES));
+    let entry = collection.files().expect("files").pop().expect("a file");
+    let query = Query { file: Some(entry.id), ..Query::default() };
+    assert_eq!(games(&mut collection, &query), [1, 2, 3, 4]);
+}
+
+#[test]
+fn results_and_dates_with_signs_are_words_of_their_own() {
+    let place = Place::new();
+    let text = "[White \"A\"] [Event \"Wch 2010\"] [Elo \"2100\"] [GameType \"22\"] [Result \"0-1\"] 1. 22-18 0-1\n\
+                [White \"B\"] [Event \"Wch 2010\"] [GameType \"22\"] [Result \"1-0\"] [Date \"2003.11.30\"] 1. 22-18 1-0\n\
+                [White \"C\"] [Event \"30 2003 11\"] [Date \"????.??.??\"] [EventDate \"2004\"] [GameType \"22\"] 1. 22-18 *\n";
+    let mut collection = Collection::open(&place.index()).expect("an index");
+    add(&mut collection, &place.file("a.pdn", text));
+    let mut ask =
+        |words: &str| games(&mut collection, &Query { words: Some(words.to_owned()), ..Query::default() });
+    assert_eq!(ask("1-0"), [2]);
+    assert_eq!(ask("2003.11.30"), [2]);
+    assert_eq!(ask("wch 2010"), [1, 2]);
+    assert_eq!(ask("2004"), [3], "a date of which nothing is known is none");
+    let many = Query { words: Some("a ".repeat(2000)), ..Query::default() };
+    assert!(matches!(collection.search(&many), Err(Error::TooManyWords)));
+}
+
+#[test]
+fn a_foreign_database_is_left_as_it_is() {
+    let place = Place::new();
+    let path = place.dir.path().join("foreign.sqlite");
+    let other = rusqlite::Connection::open(&path).expect("a database");
+    other
+        .execute_batch("CREATE TABLE shopping (what TEXT); INSERT INTO shopping VALUES ('bread');")
+        .expect("a table");
+    drop(other);
+    let before = fs::read(&path).expect("the file");
+    assert!(matches!(Collection::open(&path), Err(Error::NotAnIndex(_))));
+    assert_eq!(fs::read(&path).expect("the file"), before);
 }
 
 #[test]
@@ -294,7 +362,7 @@ fn who_stops_leaves_nothing_behind() {
 fn many_small_files_become_few_segments_and_stay_findable() {
     let place = Place::new();
     let mut collection = Collection::open(&place.index()).expect("an index");
-    for i in 0..70 {
+    for i in 0..100 {
         let text = format!("[White \"Player {i}\"] [GameType \"20\"]\n1. 34-29 19-23 2. 40-34 *\n");
         add(&mut collection, &place.file(&format!("{i}.pdn"), &text));
     }
@@ -302,9 +370,17 @@ fn many_small_files_become_few_segments_and_stay_findable() {
     let tree = &trees[0];
     let last = *tree.node(tree.last()).position();
     assert!(matches!(tree.node(tree.last()).step(), Step::Move(_)));
-    let placed = Some((tree.rules().shape(), Placed::Position(last)));
+    let placed = Some((Some(tree.rules().shape()), Placed::Position(last)));
     let hits = collection.search(&Query { placed, ..Query::default() }).expect("an answer");
-    assert_eq!(hits.len(), 70);
+    assert_eq!(hits.len(), 100);
+    let db = rusqlite::Connection::open(place.index()).expect("the database");
+    let segments: i64 = db.query_row("SELECT count(*) FROM segment", [], |row| row.get(0)).expect("a count");
+    assert!(segments < 40, "{segments} segments");
+    // What was made one can be taken apart again.
+    let path = place.dir.path().join("7.pdn").canonicalize().expect("a path");
+    assert!(collection.remove(&path).expect("the index"));
+    let query = Query { placed, ..Query::default() };
+    assert_eq!(collection.search(&query).expect("an answer").len(), 99);
     assert!(hits.iter().all(|hit| hit.ply == 3));
 }
 
@@ -328,7 +404,7 @@ fn another_file_is_no_index_and_a_damaged_one_is_an_error() {
         let _ = fs::remove_file(place.dir.path().join("damaged.index-wal"));
         fs::write(&path, &bytes).expect("a file");
         let Ok(mut damaged) = Collection::open(&path) else { continue };
-        let pattern = Pattern::parse(&rules, "?:W19").ok().map(|p| (rules.shape(), Placed::Pattern(p)));
+        let pattern = Pattern::parse(&rules, "?:W19").ok().map(|p| (Some(rules.shape()), Placed::Pattern(p)));
         for placed in [None, pattern] {
             if let Ok(hits) = damaged.search(&Query { placed, ..Query::default() }) {
                 for hit in hits {
@@ -358,7 +434,7 @@ proptest! {
             prop_assert_eq!(material.reversed().reversed(), material);
         }
         let _ = text.parse::<Dates>();
-        let mut collection = Collection::in_memory().expect("an index");
+        let mut collection = Collection::temporary().expect("an index");
         let words = Some(text.clone());
         let query = Query { words: words.clone(), player: words.clone(), event: words, ..Query::default() };
         prop_assert!(collection.search(&query).is_ok());

@@ -30,12 +30,33 @@ pub(crate) enum Refused {
     Changed,
     /// It lies outside and is packed, or in UTF-16: its games cannot be read one by one.
     Packed,
+    /// It is being read just now.
+    Busy,
+    /// There are more words than can be searched for.
+    TooManyWords,
     /// A position that is searched for cannot be read.
     Position(String),
     /// The index of all games is damaged; it is made again when it is next asked for something.
     Damaged(Error),
     /// The disk refuses.
     Disk(io::Error),
+}
+
+impl Refused {
+    /// Returns the code that the page knows (`docs/games.md`).
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Refused::TooLarge(_) => "too-large",
+            Refused::NoGames => "no-games",
+            Refused::Unreadable(_) | Refused::Packed => "unreadable",
+            Refused::Position(_) => "position",
+            Refused::TooManyWords => "query",
+            Refused::Unknown => "unknown",
+            Refused::Changed => "changed",
+            Refused::Busy => "busy",
+            Refused::Damaged(_) | Refused::Disk(_) => "disk",
+        }
+    }
 }
 
 impl fmt::Display for Refused {
@@ -51,6 +72,8 @@ impl fmt::Display for Refused {
             Refused::Packed => {
                 f.write_str("the file is packed or in UTF-16; unpack it, or open it in the page")
             }
+            Refused::Busy => f.write_str("the file is being read just now; ask again"),
+            Refused::TooManyWords => f.write_str("more words than can be searched for at once"),
             Refused::Position(why) => f.write_str(why),
             Refused::Damaged(error) => error.fmt(f),
         }
@@ -62,7 +85,10 @@ impl From<Error> for Refused {
         match error {
             Error::Io(_, error) => Refused::Disk(error),
             Error::Changed(_) => Refused::Changed,
-            error => Refused::Damaged(error),
+            Error::Overtaken(_) => Refused::Busy,
+            Error::TooManyWords => Refused::TooManyWords,
+            error if error.is_damage() => Refused::Damaged(error),
+            error => Refused::Disk(io::Error::other(error)),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What is asked of the shelf (`docs/games.md`). Nothing here reads a file where others wait for it.
 
-use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response as Answer, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get};
+use axum::routing::get;
 use axum::{Json, Router};
 use damiera_collection::{Entry, Placed, Query as Wish};
 use damiera_pdn::Style;
@@ -42,7 +41,7 @@ pub(crate) fn routes(shelf: Arc<Shelf>) -> Router {
     Router::new()
         .route("/api/files", get(list).post(take))
         .route("/api/reading", get(reading))
-        .route("/api/files/{id}", delete(remove))
+        .route("/api/files/{id}", get(one).delete(remove))
         .route("/api/files/{id}/games", get(games))
         .route("/api/files/{id}/games/{number}", get(game))
         .route("/api/files/{id}/games/{number}/pdn", get(game_as_pdn))
@@ -52,15 +51,18 @@ pub(crate) fn routes(shelf: Arc<Shelf>) -> Router {
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let (status, code) = match &self {
-            Refused::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
-            Refused::NoGames => (StatusCode::UNPROCESSABLE_ENTITY, "no-games"),
-            Refused::Unreadable(_) | Refused::Packed => (StatusCode::UNPROCESSABLE_ENTITY, "unreadable"),
-            Refused::Position(_) => (StatusCode::UNPROCESSABLE_ENTITY, "position"),
-            Refused::Unknown => (StatusCode::NOT_FOUND, "unknown"),
-            Refused::Changed => (StatusCode::CONFLICT, "changed"),
-            Refused::Damaged(_) | Refused::Disk(_) => (StatusCode::INTERNAL_SERVER_ERROR, "disk"),
+        let status = match &self {
+            Refused::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Refused::NoGames
+            | Refused::Unreadable(_)
+            | Refused::Packed
+            | Refused::Position(_)
+            | Refused::TooManyWords => StatusCode::UNPROCESSABLE_ENTITY,
+            Refused::Unknown => StatusCode::NOT_FOUND,
+            Refused::Changed | Refused::Busy => StatusCode::CONFLICT,
+            Refused::Damaged(_) | Refused::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
+        let code = self.code();
         let text = self.to_string();
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             eprintln!("damiera: the shelf: {text}");
@@ -83,14 +85,7 @@ async fn with<T: Send + 'static>(
     id: String,
     job: impl FnOnce(Shelved) -> Result<T, Refused> + Send + 'static,
 ) -> Result<T, Refused> {
-    away(move || {
-        let done = shelf.get(&id).and_then(job);
-        if matches!(done, Err(Refused::Damaged(_))) {
-            shelf.forget_index();
-        }
-        done
-    })
-    .await
+    away(move || shelf.guard(|shelf| job(shelf.get(&id)?))).await
 }
 
 /// Reads the number of a game. What is no number is no game.
@@ -124,7 +119,7 @@ async fn take(
     let (pieces, waiting) = mpsc::channel(WAITING);
     let taken = away(move || {
         let incoming = take_in(shelf.begin()?, waiting)?;
-        shelf.put(incoming, &asked.name)
+        shelf.guard(|shelf| shelf.put(incoming, &asked.name))
     });
     let (taken, ()) = tokio::join!(taken, send(body, pieces));
     taken.map(Json)
@@ -155,14 +150,18 @@ fn take_in(
     Ok(incoming)
 }
 
+async fn one(State(shelf): State<Arc<Shelf>>, Path(id): Path<String>) -> Result<Json<About>, Refused> {
+    away(move || shelf.about(&id)).await.map(Json)
+}
+
 async fn remove(State(shelf): State<Arc<Shelf>>, Path(id): Path<String>) -> Result<StatusCode, Refused> {
-    away(move || shelf.remove(&id)).await?;
+    away(move || shelf.guard(|shelf| shelf.remove(&id))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 // ---- The games of a file
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct Wanted {
     #[serde(default)]
     from: usize,
@@ -189,7 +188,7 @@ impl Wanted {
                 let rules = rules.map_err(|error| Refused::Position(error.to_string()))?;
                 let position = fen::parse(&rules, position);
                 let position = position.map_err(|error| Refused::Position(error.to_string()))?;
-                Some((rules.shape(), Placed::Position(position)))
+                Some((Some(rules.shape()), Placed::Position(position)))
             }
         };
         Ok(Wish {
@@ -242,12 +241,13 @@ async fn games(
     Path(id): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Games>, Refused> {
-    with(shelf, id, move |file| list_games(file, &wanted).map(Json)).await
+    let known = Arc::clone(&shelf);
+    with(shelf, id, move |file| list_games(&known, file, &wanted).map(Json)).await
 }
 
-fn list_games(mut file: Shelved, wanted: &Wanted) -> Result<Games, Refused> {
+fn list_games(shelf: &Shelf, mut file: Shelved, wanted: &Wanted) -> Result<Games, Refused> {
     let wish = wanted.query(&file)?;
-    let hits = file.collection.search(&wish)?;
+    let hits = shelf.search(&mut file, &wish)?;
     let count = wanted.count.unwrap_or(PAGE).min(LARGEST_PAGE);
     let mut games = Vec::new();
     for hit in hits.iter().skip(wanted.from).take(count) {
@@ -290,19 +290,27 @@ async fn game_as_pdn(
 
 /// Sends the whole file, game by game, as fast as it is taken.
 async fn file_as_pdn(State(shelf): State<Arc<Shelf>>, Path(id): Path<String>) -> Result<Response, Refused> {
-    let name = with(Arc::clone(&shelf), id.clone(), |file| Ok(file.about.name)).await?;
-    let (games, waiting) = mpsc::channel::<String>(WAITING);
+    // What cannot be opened is said now; what breaks off later breaks the saved file off too, for all to see.
+    let name = with(Arc::clone(&shelf), id.clone(), |file| file.file().map(|_| file.about.name)).await?;
+    let (games, waiting) = mpsc::channel::<io::Result<String>>(WAITING);
+    let failed = games.clone();
     let writing = with(shelf, id, move |file| {
-        file.read_games(&mut |game| match games.blocking_send(game.tree.pdn(Style::default()).to_string()) {
-            Ok(()) => ControlFlow::Continue(()),
-            // Whoever wanted it has gone.
-            Err(_) => ControlFlow::Break(()),
+        file.read_games(&mut |game| {
+            match games.blocking_send(Ok(game.tree.pdn(Style::default()).to_string())) {
+                Ok(()) => ControlFlow::Continue(()),
+                // Whoever wanted it has gone.
+                Err(_) => ControlFlow::Break(()),
+            }
         })
     });
+    let writing = async move {
+        if let Err(error) = writing.await {
+            let _ = failed.send(Err(io::Error::other(error.to_string()))).await;
+        }
+    };
     tokio::spawn(writing);
-    let text = stream::unfold(waiting, |mut waiting| async {
-        waiting.recv().await.map(|game| (Ok::<_, Infallible>(game), waiting))
-    });
+    let text =
+        stream::unfold(waiting, |mut waiting| async { waiting.recv().await.map(|game| (game, waiting)) });
     Ok(download(&name, None, Body::from_stream(text)))
 }
 

@@ -1,5 +1,6 @@
 //! The shelf on disk: a folder a file, with its text and what is known of it as a whole; and one index of all their games.
 
+use std::collections::{HashSet, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use damiera_collection::{Added, Collection, Entry, Error, Progress};
+use damiera_collection::{Added, Collection, Entry, Hit, Progress, Query, VERSION};
 use damiera_pdn::source::Source;
 use damiera_pdn::{GameRead, Options, Reader, Summary};
 use damiera_rules::RuleSet;
@@ -32,8 +33,11 @@ const INCOMING: &str = ".incoming-";
 /// A folder of a file that never came in whole is left alone for so long: another program may be filling it.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// The index of all games, in the shelf's folder.
-const INDEX: &str = "games.index";
+/// How many searches are remembered with what they found: the page asks for a hundred games at a time.
+const SEARCHES: usize = 8;
+
+/// Who puts the same file here twice at once waits for the first, looking so often.
+const LOOKING: Duration = Duration::from_millis(50);
 
 /// The files.
 #[derive(Debug)]
@@ -42,6 +46,38 @@ pub(crate) struct Shelf {
     incoming: AtomicU64,
     /// The files outside that are being read, or could not be.
     reading: Mutex<Vec<Reading>>,
+    /// The texts that are on their way into the index.
+    held: Mutex<HashSet<PathBuf>>,
+    /// How often the index had to be made anew: its name tells, so that nobody who still has the old one open writes into the new one.
+    generation: Mutex<u64>,
+    searches: Mutex<VecDeque<(u64, String, Arc<Vec<Hit>>)>>,
+}
+
+/// A text that is on its way into the index, and no other way.
+struct Held<'a> {
+    shelf: &'a Shelf,
+    text: PathBuf,
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        lock(&self.shelf.held).remove(&self.text);
+    }
+}
+
+/// Locks what no panic can leave half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the name of the index of all games. Two versions of the program may run side by side.
+fn index_name(generation: u64) -> String {
+    format!("games-{VERSION}-{generation}.index")
+}
+
+/// Returns how often an index had to be made anew, by its name.
+fn generation_of(name: &str) -> Option<u64> {
+    name.strip_prefix(&format!("games-{VERSION}-"))?.strip_suffix(".index")?.parse().ok()
 }
 
 /// A file outside the shelf that is being read.
@@ -54,7 +90,7 @@ pub(super) struct Reading {
     of: u64,
     games: u64,
     /// Why it cannot be shown.
-    error: Option<String>,
+    code: Option<&'static str>,
 }
 
 /// What is known of a file as a whole.
@@ -172,35 +208,107 @@ impl Shelf {
         remove_abandoned(&folder);
         // The index knows files by their paths as they are on disk.
         let folder = folder.canonicalize().unwrap_or(folder);
-        Shelf { folder, incoming: AtomicU64::new(0), reading: Mutex::default() }
+        let names = fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let generation = names.filter_map(|name| generation_of(&name)).max().unwrap_or(0);
+        let shelf = Shelf {
+            folder,
+            incoming: AtomicU64::new(0),
+            reading: Mutex::default(),
+            held: Mutex::default(),
+            generation: Mutex::new(generation),
+            searches: Mutex::default(),
+        };
+        if generation > 0 || shelf.folder.join(index_name(0)).exists() {
+            shelf.tidy();
+        }
+        shelf
+    }
+
+    /// Takes out of the index what is no longer there. Another start does what this one cannot.
+    fn tidy(&self) {
+        let Ok(mut collection) = self.collection() else { return };
+        for file in collection.files().unwrap_or_default() {
+            if !file.path.exists() {
+                let _ = collection.remove(&file.path);
+            }
+        }
     }
 
     /// Opens the index of all games. One that cannot be read is made anew: it says nothing that the files do not say.
     fn collection(&self) -> Result<Collection, Refused> {
-        let index = self.folder.join(INDEX);
-        match Collection::open(&index) {
-            Err(Error::NotAnIndex(_) | Error::Index(_)) => {
-                self.forget_index();
-                Ok(Collection::open(&index)?)
+        let generation = *lock(&self.generation);
+        match Collection::open(&self.folder.join(index_name(generation))) {
+            Err(error) if error.is_damage() => {
+                self.forget_index(generation);
+                let generation = *lock(&self.generation);
+                Ok(Collection::open(&self.folder.join(index_name(generation)))?)
             }
             opened => Ok(opened?),
         }
     }
 
-    /// Throws the index away, which turned out to be damaged.
-    pub(super) fn forget_index(&self) {
+    /// Does something with the index; when it turns out to be damaged, the next one who asks has a new one.
+    pub(super) fn guard<T>(&self, job: impl FnOnce(&Shelf) -> Result<T, Refused>) -> Result<T, Refused> {
+        let generation = *lock(&self.generation);
+        let done = job(self);
+        if matches!(done, Err(Refused::Damaged(_))) {
+            self.forget_index(generation);
+        }
+        done
+    }
+
+    /// Begins a new index, unless somebody has done so meanwhile.
+    fn forget_index(&self, seen: u64) {
+        let mut generation = lock(&self.generation);
+        if *generation != seen {
+            return;
+        }
+        *generation += 1;
         for end in ["", "-wal", "-shm"] {
-            let _ = fs::remove_file(self.folder.join(format!("{INDEX}{end}")));
+            let _ = fs::remove_file(self.folder.join(index_name(seen) + end));
         }
     }
 
-    fn reading(&self) -> MutexGuard<'_, Vec<Reading>> {
-        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Keeps everybody else from reading a text into the index.
+    fn hold(&self, text: &Path) -> Result<Held<'_>, Refused> {
+        if lock(&self.held).insert(text.to_owned()) {
+            Ok(Held { shelf: self, text: text.to_owned() })
+        } else {
+            Err(Refused::Busy)
+        }
+    }
+
+    /// Does the same, once nobody else does it any more.
+    fn hold_in_turn(&self, text: &Path) -> Held<'_> {
+        loop {
+            match self.hold(text) {
+                Ok(held) => return held,
+                Err(_) => thread::sleep(LOOKING),
+            }
+        }
+    }
+
+    /// Returns the games of a file that have what is asked for.
+    pub(super) fn search(&self, file: &mut Shelved, wish: &Query) -> Result<Arc<Vec<Hit>>, Refused> {
+        // A file that is read anew has another number, and an index that is made anew another generation.
+        let (generation, key) = (*lock(&self.generation), format!("{wish:?}"));
+        let known = |(g, k, _): &&(u64, String, Arc<Vec<Hit>>)| *g == generation && *k == key;
+        if let Some((_, _, hits)) = lock(&self.searches).iter().find(known) {
+            return Ok(Arc::clone(hits));
+        }
+        let hits = Arc::new(file.collection.search(wish)?);
+        let mut searches = lock(&self.searches);
+        searches.push_front((generation, key, Arc::clone(&hits)));
+        searches.truncate(SEARCHES);
+        Ok(hits)
     }
 
     /// Returns the files outside that are being read.
     pub(super) fn being_read(&self) -> Vec<Reading> {
-        self.reading().clone()
+        lock(&self.reading).clone()
     }
 
     /// Makes room for a file.
@@ -217,6 +325,7 @@ impl Shelf {
     pub(super) fn put(&self, mut incoming: Incoming, name: &str) -> Result<About, Refused> {
         let id = format!("{:032x}", incoming.hash);
         let target = self.folder.join(&id);
+        let _held = self.hold_in_turn(&target.join("text"));
         if let Ok(known) = read_about(&target) {
             return self.rename(known, name);
         }
@@ -247,20 +356,20 @@ impl Shelf {
             bytes: 0,
             of: 0,
             games: 0,
-            error: None,
+            code: None,
         };
-        self.reading().extend(paths.iter().map(reading));
+        lock(&self.reading).extend(paths.iter().map(reading));
         let shelf = Arc::clone(self);
         thread::spawn(move || {
             for path in paths {
                 let shown = shelf.show_one(&path);
-                let mut reading = shelf.reading();
+                let mut reading = lock(&shelf.reading);
                 match shown {
                     Ok(()) => reading.retain(|other| other.path != path),
                     Err(error) => {
                         eprintln!("damiera: {}: {error}", path.display());
                         if let Some(other) = reading.iter_mut().find(|other| other.path == path) {
-                            other.error = Some(error.to_string());
+                            other.code = Some(error.code());
                         }
                     }
                 }
@@ -281,8 +390,9 @@ impl Shelf {
         if !collection.has_changed(&text)? && read_about(&folder).is_ok() {
             return Ok(());
         }
+        let _held = self.hold_in_turn(&text);
         let (summary, rules) = read_in(&mut collection, &text, &mut |progress| {
-            let mut reading = self.reading();
+            let mut reading = lock(&self.reading);
             if let Some(other) = reading.iter_mut().find(|other| other.path == path) {
                 (other.bytes, other.of, other.games) = (progress.bytes, progress.of, progress.games);
             }
@@ -313,6 +423,11 @@ impl Shelf {
         Ok(files)
     }
 
+    /// Returns what is known of a file.
+    pub(super) fn about(&self, id: &str) -> Result<About, Refused> {
+        read_about(&self.folder_of(id)?).map_err(|_| Refused::Unknown)
+    }
+
     /// Returns a file with its games. Those that are not in the index, because it was damaged, are read again.
     pub(super) fn get(&self, id: &str) -> Result<Shelved, Refused> {
         let folder = self.folder_of(id)?;
@@ -322,6 +437,7 @@ impl Shelf {
         let file = match collection.file(&text)?.filter(|file| file.is_whole) {
             Some(file) => file,
             None => {
+                let _held = self.hold(&text)?;
                 read_in(&mut collection, &text, &mut |_| {})?;
                 collection.file(&text)?.ok_or(Refused::Unknown)?
             }
@@ -333,14 +449,17 @@ impl Shelf {
     /// Takes a file away; one that lies outside stays there.
     pub(super) fn remove(&self, id: &str) -> Result<(), Refused> {
         let folder = self.folder_of(id)?;
-        let about = read_about(&folder).map_err(|_| Refused::Unknown)?;
+        let about = self.about(id)?;
+        let text = about.outside.unwrap_or_else(|| folder.join("text"));
+        let _held = self.hold(&text)?;
         // Without this it is no file any longer, whatever becomes of the rest.
         match fs::remove_file(folder.join("about.json")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Refused::Unknown),
             removed => removed?,
         }
-        self.collection()?.remove(&about.outside.unwrap_or_else(|| folder.join("text")))?;
-        Ok(fs::remove_dir_all(folder)?)
+        let forgotten = self.collection().and_then(|mut collection| Ok(collection.remove(&text)?));
+        fs::remove_dir_all(folder)?;
+        forgotten.map(|_| ())
     }
 
     /// Returns the folder of a file. What is no id is no part of a path.
@@ -424,13 +543,13 @@ impl Shelved {
         Ok((bytes, is_cut))
     }
 
-    fn file(&self) -> Result<File, Refused> {
+    pub(super) fn file(&self) -> Result<File, Refused> {
         let file = File::open(&self.text).map_err(|error| match error.kind() {
             // It was taken away meanwhile.
             io::ErrorKind::NotFound => Refused::Unknown,
             _ => Refused::Disk(error),
         })?;
-        if self.collection.has_changed(&self.text)? { Err(Refused::Changed) } else { Ok(file) }
+        if self.collection.is_other(&self.text, &file)? { Err(Refused::Changed) } else { Ok(file) }
     }
 }
 
@@ -445,15 +564,16 @@ fn settle(
     let (summary, rules) = read_in(collection, text, &mut |_| {})?;
     let about = About { bytes: incoming.bytes, rules, ..about(&summary) };
     write_about(&incoming.folder, &about)?;
-    // A folder that nothing is known of is the rest of one that was being removed.
-    let _ = fs::remove_dir_all(target);
-    match fs::rename(&incoming.folder, target) {
-        // Somebody has put the same file there meanwhile.
-        Err(_) if read_about(target).is_ok() => _ = collection.remove(text)?,
-        moved => {
-            moved?;
-            collection.rename(text, &target.join("text"))?;
-        }
+    if read_about(target).is_err() {
+        // A folder that nothing is known of is the rest of one that was being removed.
+        let _ = fs::remove_dir_all(target);
+    }
+    // Whoever asks for the file in its place finds it in the index already.
+    let place = target.join("text");
+    collection.rename(text, &place)?;
+    if let Err(error) = fs::rename(&incoming.folder, target) {
+        collection.remove(&place)?;
+        return Err(error.into());
     }
     Ok(about)
 }
@@ -567,10 +687,13 @@ mod tests {
             (1..=file.games).map(|n| file.entry(n).unwrap().white).collect::<Vec<_>>()
         };
         assert_eq!(whites(&shelf), ["Fero", "Rossi"]);
-        let index = folder.path().join("files").join(INDEX);
         for damage in ["", "no database, but long enough to be looked at as if it were one", "{}\n"] {
-            shelf.forget_index();
-            fs::write(&index, damage).unwrap();
+            let shelf = Shelf::open(folder.path());
+            let seen = *lock(&shelf.generation);
+            shelf.forget_index(seen);
+            fs::write(folder.path().join("files").join(index_name(*lock(&shelf.generation))), damage)
+                .unwrap();
+            assert_eq!(whites(&shelf), ["Fero", "Rossi"]);
             assert_eq!(whites(&Shelf::open(folder.path())), ["Fero", "Rossi"]);
         }
     }
@@ -587,7 +710,7 @@ mod tests {
         let show = |shelf: &Arc<Shelf>, paths: Vec<PathBuf>| {
             shelf.show(paths);
             for _ in 0..600 {
-                if shelf.being_read().iter().all(|reading| reading.error.is_some()) {
+                if shelf.being_read().iter().all(|reading| reading.code.is_some()) {
                     return;
                 }
                 thread::sleep(Duration::from_millis(50));
@@ -596,7 +719,10 @@ mod tests {
         };
         show(&shelf, vec![outside.clone(), empty]);
         let failed = shelf.being_read();
-        assert_eq!((failed.len(), failed[0].name.as_str()), (1, "empty.pdn"), "{failed:?}");
+        assert_eq!(
+            (failed.len(), failed[0].name.as_str(), failed[0].code),
+            (1, "empty.pdn", Some("no-games"))
+        );
         let files = shelf.list().unwrap();
         assert_eq!((files.len(), files[0].games, files[0].name.as_str()), (1, 5000, "many.pdn"));
         let id = &files[0].id;

@@ -118,8 +118,17 @@ impl Asked {
         {
             return Ok(query);
         }
+        if let Some(text) = &self.material {
+            let material = Material::parse(text).context("--material")?;
+            query.placed = Some((self.rules.as_ref().map(|rules| rules.shape()), Placed::Material(material)));
+            if self.moves.is_none() {
+                return Ok(query);
+            }
+        }
         let Some(rules) = self.board(collection)? else { return Ok(query) };
-        query.placed = self.placed(&rules)?.map(|placed| (rules.shape(), placed));
+        if let Some(placed) = self.placed(&rules)? {
+            query.placed = Some((Some(rules.shape()), placed));
+        }
         query.moves = self.moves.as_deref().map_or(Ok(Vec::new()), |text| moves(&rules, text))?;
         Ok(query)
     }
@@ -147,11 +156,8 @@ impl Asked {
             let position = fen::parse(rules, text).map_err(|error| anyhow!("--position: {error}"))?;
             return Ok(Some(Placed::Position(position)));
         }
-        if let Some(text) = &self.pattern {
-            return Ok(Some(Placed::Pattern(Pattern::parse(rules, text).context("--pattern")?)));
-        }
-        Ok(match &self.material {
-            Some(text) => Some(Placed::Material(Material::parse(text).context("--material")?)),
+        Ok(match &self.pattern {
+            Some(text) => Some(Placed::Pattern(Pattern::parse(rules, text).context("--pattern")?)),
             None => None,
         })
     }
@@ -164,7 +170,7 @@ fn moves(rules: &RuleSet, text: &str) -> anyhow::Result<Vec<(u8, u8)>> {
         let squares =
             notation::parse_squares(rules, token).map_err(|error| anyhow!("--moves: {token}: {error}"))?;
         match (squares.first(), squares.last()) {
-            (Some(from), Some(to)) => Ok((*from, *to)),
+            (Some(from), Some(to)) if squares.len() > 1 => Ok((*from, *to)),
             _ => bail!("--moves: {token} is no move"),
         }
     });
@@ -182,7 +188,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
             bail!("{}: there is no such index; name the files of games to make it", path.display())
         }
         Some(path) => Collection::open(path)?,
-        None => Collection::in_memory()?,
+        None => Collection::temporary()?,
     };
     if args.files.iter().any(|path| path == Path::new("-")) {
         bail!("standard input cannot be searched: a game that is found is read again from its file");
