@@ -50,7 +50,15 @@ pub(crate) struct Shelf {
     held: Mutex<HashSet<PathBuf>>,
     /// How often the index had to be made anew: its name tells, so that nobody who still has the old one open writes into the new one.
     generation: Mutex<u64>,
-    searches: Mutex<VecDeque<(u64, String, Arc<Vec<Hit>>)>>,
+    searches: Mutex<VecDeque<Search>>,
+}
+
+/// A search, and what it found.
+#[derive(Debug)]
+struct Search {
+    generation: u64,
+    wish: String,
+    hits: Arc<Vec<Hit>>,
 }
 
 /// A text that is on its way into the index, and no other way.
@@ -294,14 +302,15 @@ impl Shelf {
     /// Returns the games of a file that have what is asked for.
     pub(super) fn search(&self, file: &mut Shelved, wish: &Query) -> Result<Arc<Vec<Hit>>, Refused> {
         // A file that is read anew has another number, and an index that is made anew another generation.
-        let (generation, key) = (*lock(&self.generation), format!("{wish:?}"));
-        let known = |(g, k, _): &&(u64, String, Arc<Vec<Hit>>)| *g == generation && *k == key;
-        if let Some((_, _, hits)) = lock(&self.searches).iter().find(known) {
-            return Ok(Arc::clone(hits));
+        let (generation, wish_text) = (*lock(&self.generation), format!("{wish:?}"));
+        let same = |other: &&Search| other.generation == generation && other.wish == wish_text;
+        let known = lock(&self.searches).iter().find(same).map(|search| Arc::clone(&search.hits));
+        if let Some(hits) = known {
+            return Ok(hits);
         }
         let hits = Arc::new(file.collection.search(wish)?);
         let mut searches = lock(&self.searches);
-        searches.push_front((generation, key, Arc::clone(&hits)));
+        searches.push_front(Search { generation, wish: wish_text, hits: Arc::clone(&hits) });
         searches.truncate(SEARCHES);
         Ok(hits)
     }
