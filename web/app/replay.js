@@ -329,7 +329,7 @@ export class Replay {
     if (!now) return;
     const { comments = [], nags = [] } = node;
     const isAside = this.isAside();
-    const score = node.eval === undefined ? '' : t('page.games.eval', { eval: evalText(node.eval) });
+    const score = node.eval === undefined && node.wins === undefined ? '' : t('page.games.eval', { eval: evalText(node.eval, node.wins) });
     const clock = node.clock === undefined ? '' : t('page.games.clock', { time: clockText(node.clock) });
     const fine = [isAside && t('page.games.variation'), ...nags.map(nagWords), score, clock].filter(Boolean).join(' · ');
     fill(now, h('h2.num', {}, this.at ? label(game, node, true) : t('page.past.start')), ...comments.map(text => h('p.cm', {}, h('bdi', {}, text))), fine && h('p.fine', {}, fine));

@@ -10,7 +10,7 @@ import { lang, t } from './words.js';
 /** @typedef {{file: File, total: number, from: number, games: Row[]}} Rows */
 /** @typedef {{line: number, column: number}} Place a line of the game's text, from 0, and how many characters stand before */
 /** @typedef {{text: string, path: string[], captured?: string[], promotes: boolean}} Played */
-/** @typedef {{id: number, parent?: number, number: number, side: Side, move?: Played, board: string, fen: string, strength?: string, nags?: number[], clock?: number, eval?: number,
+/** @typedef {{id: number, parent?: number, number: number, side: Side, move?: Played, board: string, fen: string, strength?: string, nags?: number[], clock?: number, eval?: number, wins?: number,
  *   comments?: string[], is_variation: boolean, place: Place}} Node */
 /** @typedef {{grade: 'repair' | 'fault', code: string, place: Place, length: number, text: string, reading: string, lost: number, message: string, node: number}} Finding */
 /** @typedef {{number: number, games: number, file: string, rules: Rules, basis: string, tags: [string, string][], result: string, nodes: Node[], node_count: number,
