@@ -81,7 +81,7 @@ pub struct Hit {
 }
 
 /// Conditions of a query as SQL.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Filter {
     text: String,
     values: Vec<Value>,
@@ -249,7 +249,7 @@ impl Collection {
             if file.is_some() && of.is_some() && file != of {
                 continue;
             }
-            let mut filter = Filter { text: filter.text.clone(), values: filter.values.clone() };
+            let mut filter = filter.clone();
             // A segment of one file needs no look at each game for its file.
             if of.is_none() {
                 filter = filter.with_file(file);
@@ -282,7 +282,7 @@ impl Collection {
         hits: &mut Vec<Hit>,
     ) -> Result<(), Error> {
         self.learn_rules()?;
-        let filter = Filter { text: filter.text.clone(), values: filter.values.clone() }.with_file(file);
+        let filter = filter.clone().with_file(file);
         for (id, rules) in &self.rules {
             if rules.shape() != shape || key(shape, &rules.initial()) != of {
                 continue;
