@@ -228,7 +228,7 @@ pub(crate) fn run(args: Args, out: &mut Out) -> anyhow::Result<Answer> {
 }
 
 /// Returns what Ctrl-C and the system's wish that the program ends set; the second one does not wait.
-fn stop_of_signals() -> io::Result<Arc<AtomicBool>> {
+pub(super) fn stop_of_signals() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
@@ -24,14 +24,13 @@ use anyhow::bail;
 use damiera_pdn::{GameRead, GameTree, Grade, Style};
 use damiera_words::{Lang, t};
 use serde::Serialize;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use self::analyst::{Analyst, Effort};
 use self::notes::{Manner, Tally};
 use self::progress::{Progress, Total};
 use self::record::{Begun, Record};
 use super::FilesArg;
+use crate::commands::match_play::stop_of_signals;
 use crate::input::{LangArg, games_at_once, read_duration};
 use crate::output::{Answer, Out, json_line};
 
@@ -215,16 +214,6 @@ impl Limits {
             text: format!("{text} a move"),
         }
     }
-}
-
-/// Returns what Ctrl-C and the system's wish that the program ends set; the second one does not wait.
-fn stop_of_signals() -> io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
-        flag::register(signal, Arc::clone(&stop))?;
-    }
-    Ok(stop)
 }
 
 /// Counts what there is to do; `None` where the input can be read only once, or not to its end: that is said when it comes to that.
