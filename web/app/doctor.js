@@ -38,9 +38,16 @@ export class Source {
     const stops = new Set(this.stops);
     this.lines = lines.map((_, i) => h('span', { click: () => look(i), ...stops.has(i) && { role: 'button', tabindex: -1 } }));
     this.node = h('div.source', { tabindex: 0, role: 'region', 'aria-label': t('page.games.text'), keydown: event => this.onKey(event) },
-      h('ol', {}, ...this.lines.map((code, i) => h('li', {}, h('i.num', { 'aria-hidden': 'true' }, line + i), code))),
+      this.list(line),
       is_cut && h('p', {}, t('page.games.cut')));
     lines.forEach((_, i) => this.draw(i));
+  }
+
+  /** The lines with their numbers. There may be more of them than a call takes arguments. @param {number} first the number of the first line */
+  list(first) {
+    const list = h('ol');
+    this.lines.forEach((code, i) => list.append(h('li', {}, h('i.num', { 'aria-hidden': 'true' }, first + i), code)));
+    return list;
   }
 
   /** Up and down go from one line with a move or a finding to the next, and Enter goes where a click on it would. @param {KeyboardEvent} event */

@@ -401,3 +401,11 @@ for (const language of ['it', 'es', 'pt-BR', 'en']) {
     await close();
   });
 }
+
+test('a game of more lines than a call takes arguments is shown', async () => {
+  const { page, close } = await open();
+  const address = await shelve(page, 'lines.pdn', `[White "a"]\n[GameType "20"]\n\n1. 31-26 {\n${'x\n'.repeat(70_000)}} *`);
+  await page.goto(program.address + address + '/1');
+  await page.locator('.source li').nth(70_000).waitFor({ state: 'attached', timeout: 60_000 });
+  await close();
+});

@@ -102,6 +102,8 @@ pub enum Error {
     Overtaken(PathBuf),
     /// There are more words in a query than are looked for.
     TooManyWords,
+    /// There are only signs where words are looked for.
+    NoWord(String),
 }
 
 impl fmt::Display for Error {
@@ -124,6 +126,7 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::TooManyWords => write!(f, "at most {WORDS} words are looked for at once"),
+            Error::NoWord(text) => write!(f, "{text:?} has no letter and no digit to look for"),
         }
     }
 }
@@ -142,15 +145,8 @@ impl Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::Io(_, error) => Some(error),
-            Error::Index(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// What is underneath is in the text already: as a source it would be told twice.
+impl std::error::Error for Error {}
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Error {

@@ -94,8 +94,11 @@ impl Filter {
         self.values.extend(values);
     }
     /// Every word must be in one of these names, or in one of these columns: `more` has words as they are compared, the others are as they were written.
+    /// A sign between words is passed over, signs alone are refused: without a condition they would find everything.
     fn words(&mut self, words: Option<&str>, names: &[&str], columns: &[&str]) -> Result<(), Error> {
-        for (n, word) in words.unwrap_or_default().split_whitespace().enumerate() {
+        let words = words.unwrap_or_default().trim();
+        let before = self.values.len();
+        for (n, word) in words.split_whitespace().enumerate() {
             if n == WORDS {
                 return Err(Error::TooManyWords);
             }
@@ -118,6 +121,9 @@ impl Filter {
                 self.and(&format!("({})", any.join(" OR ")), values);
             }
         }
+        if self.values.len() == before && !words.is_empty() {
+            return Err(Error::NoWord(words.to_owned()));
+        }
         Ok(())
     }
     /// Returns the conditions of a query, but for the file. What is still being read is not looked at.
@@ -134,7 +140,11 @@ impl Filter {
         filter.words(query.white.as_deref(), &names[..1], &[])?;
         filter.words(query.black.as_deref(), &names[1..2], &[])?;
         filter.words(query.event.as_deref(), &names[2..], &[])?;
-        if let Some(player) = query.player.as_deref().map(plain).filter(|player| !player.is_empty()) {
+        if let Some(name) = query.player.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
+            let player = plain(name);
+            if player.is_empty() {
+                return Err(Error::NoWord(name.to_owned()));
+            }
             // All the words in one name: a game of two players is not one of a third.
             let words: Vec<&str> = player.split(' ').collect();
             if words.len() > WORDS {

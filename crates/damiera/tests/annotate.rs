@@ -308,6 +308,9 @@ fn the_files_that_are_read_are_not_written_to() {
         std::os::unix::fs::symlink(&games, &link).unwrap();
         names.push(link);
     }
+    let hard = nothing("hard-link.pdn");
+    fs::hard_link(&games, &hard).unwrap();
+    names.push(hard);
     for name in names {
         for more in
             [&[][..], &["--resume"], &["--resume", "--game", "1"], &[other.to_str().unwrap(), "--resume"]]

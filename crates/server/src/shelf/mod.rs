@@ -32,8 +32,8 @@ pub(crate) enum Refused {
     Packed,
     /// It is being read just now.
     Busy,
-    /// There are more words than can be searched for.
-    TooManyWords,
+    /// Words that cannot be searched for.
+    Query(String),
     /// A position that is searched for cannot be read.
     Position(String),
     /// The index of all games is damaged; it is made again when it is next asked for something.
@@ -50,7 +50,7 @@ impl Refused {
             Refused::NoGames => "no-games",
             Refused::Unreadable(_) | Refused::Packed => "unreadable",
             Refused::Position(_) => "position",
-            Refused::TooManyWords => "query",
+            Refused::Query(_) => "query",
             Refused::Unknown => "unknown",
             Refused::Changed => "changed",
             Refused::Busy => "busy",
@@ -73,8 +73,7 @@ impl fmt::Display for Refused {
                 f.write_str("the file is packed or in UTF-16; unpack it, or open it in the page")
             }
             Refused::Busy => f.write_str("the file is being read just now; ask again"),
-            Refused::TooManyWords => f.write_str("more words than can be searched for at once"),
-            Refused::Position(why) => f.write_str(why),
+            Refused::Query(why) | Refused::Position(why) => f.write_str(why),
             Refused::Damaged(error) => error.fmt(f),
         }
     }
@@ -86,7 +85,7 @@ impl From<Error> for Refused {
             Error::Io(_, error) => Refused::Disk(error),
             Error::Changed(_) => Refused::Changed,
             Error::Overtaken(_) => Refused::Busy,
-            Error::TooManyWords => Refused::TooManyWords,
+            Error::TooManyWords | Error::NoWord(_) => Refused::Query(error.to_string()),
             error if error.is_damage() => Refused::Damaged(error),
             error => Refused::Disk(io::Error::other(error)),
         }

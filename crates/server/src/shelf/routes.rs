@@ -57,7 +57,7 @@ impl IntoResponse for Refused {
             | Refused::Unreadable(_)
             | Refused::Packed
             | Refused::Position(_)
-            | Refused::TooManyWords => StatusCode::UNPROCESSABLE_ENTITY,
+            | Refused::Query(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refused::Unknown => StatusCode::NOT_FOUND,
             Refused::Changed | Refused::Busy => StatusCode::CONFLICT,
             Refused::Damaged(_) | Refused::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,

@@ -426,8 +426,9 @@ impl Shelf {
     /// Returns all files, the newest first.
     pub(super) fn list(&self) -> Result<Vec<About>, Refused> {
         let entries = fs::read_dir(&self.folder)?;
-        let mut files: Vec<About> =
-            entries.filter_map(|entry| read_about(&entry.ok()?.path()).ok()).collect();
+        // One that is still being taken in, or that a killed program left half taken in, is not there yet.
+        let settled = entries.filter_map(|entry| self.folder_of(entry.ok()?.file_name().to_str()?).ok());
+        let mut files: Vec<About> = settled.filter_map(|folder| read_about(&folder).ok()).collect();
         files.sort_by(|a, b| b.added.cmp(&a.added).then_with(|| a.id.cmp(&b.id)));
         Ok(files)
     }
@@ -682,6 +683,22 @@ mod tests {
         File::open(&left).unwrap().set_modified(old).unwrap();
         Shelf::open(folder.path());
         assert!(!left.exists());
+    }
+
+    #[test]
+    fn what_is_still_coming_in_is_not_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::open(folder.path());
+        let mut incoming = shelf.begin().unwrap();
+        incoming.write(b"[White \"Fero\"] 1. 23-19 *\n").unwrap();
+        let about = shelf.put(incoming, "a.pdn").unwrap();
+        // As a program leaves it that is killed before it gives the folder its name.
+        let files = folder.path().join("files");
+        let left = files.join(format!("{INCOMING}1-0"));
+        fs::create_dir_all(&left).unwrap();
+        fs::copy(files.join(&about.id).join("about.json"), left.join("about.json")).unwrap();
+        let listed = shelf.list().unwrap();
+        assert_eq!(listed.iter().map(|about| &about.id).collect::<Vec<_>>(), [&about.id]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use damiera_pdn::{GameTree, Options, Style, read};
 use damiera_rules::RuleSet;
+use same_file::is_same_file;
 
 use crate::output::Out;
 
@@ -43,11 +44,10 @@ impl Record<'_> {
 /// Complains where the record would be one of the files that are read, by whatever name: what is cut off a record is gone.
 pub(super) fn refuse_input(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     // What is not there yet is none of the files.
-    let Ok(record) = path.canonicalize() else { return Ok(()) };
-    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == record)) {
-        Some(_) => bail!("{}: --out must be another file than those that are read", path.display()),
-        None => Ok(()),
+    if inputs.iter().any(|input| is_same_file(path, input).unwrap_or(false)) {
+        bail!("{}: --out must be another file than those that are read", path.display());
     }
+    Ok(())
 }
 
 /// Begins a new record in a file that must not exist.
