@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use damiera_rules::RuleSet;
+use damiera_rules::{Goal, RuleSet};
 
 use crate::random::Random;
 use crate::{Engine, Limits, Line, Report, Root};
@@ -43,6 +43,10 @@ const STRENGTHS: [Strength; 10] = [
     strength(200_000, 60, 0.0),
 ];
 
+/// The lowest level where who has nothing left wins. One gives men away there as soon as one can without looking ahead, and that is
+/// not bad at all: chosen as sharply as elsewhere, the lowest level was stronger than the second (`damiera train levels`).
+const LOWEST_AT_LOSING: Strength = strength(300, 0, 1000.0);
+
 /// How many times the temperature a move may be worse than the best, and the least that this may be, in hundredths of a man: beyond that
 /// nobody plays against better knowledge.
 const GREATEST_MISTAKE: (f64, i32) = (3.0, 60);
@@ -68,6 +72,9 @@ impl Level {
     fn strength(self) -> Option<&'static Strength> {
         STRENGTHS.get(usize::from(self.0) - 1)
     }
+    fn strength_at(self, rules: &RuleSet) -> Option<&'static Strength> {
+        if self.0 == 1 && rules.goal() == Goal::Losing { Some(&LOWEST_AT_LOSING) } else { self.strength() }
+    }
     /// Returns how many nodes the level may look at for one move; `None` where only time ends its search.
     pub fn nodes(self) -> Option<u64> {
         self.strength().map(|strength| strength.nodes)
@@ -77,7 +84,7 @@ impl Level {
         self.strength().map(|strength| strength.depth)
     }
     /// Returns how freely the level chooses among moves that are about as good, in hundredths of a man: 0 always takes the best. `None` for the
-    /// best level, which does so too.
+    /// best level, which does so too. Level 1 is freer in the games where who loses everything wins.
     pub fn temperature(self) -> Option<f64> {
         self.strength().map(|strength| strength.temperature)
     }
@@ -91,7 +98,7 @@ impl Level {
         seed: u64,
         within: &Limits,
     ) -> Report {
-        let Some(strength) = self.strength() else {
+        let Some(strength) = self.strength_at(rules) else {
             return engine.search(rules, root, within);
         };
         engine.forget();

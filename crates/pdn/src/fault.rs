@@ -46,8 +46,12 @@ pub enum Code {
     VariationPlace,
     /// The result at the end is another than the Result tag's.
     ResultDiffers,
-    /// A tag that the game has already.
+    /// The Result tag says it in words.
+    ResultWords,
+    /// A tag that the game has already; it has both.
     TagTwice,
+    /// A tag of which a game has one only stands again: the later one counts.
+    TagReplaced,
     /// No legal move goes this way.
     Illegal,
     /// Several legal moves fit.
@@ -92,7 +96,9 @@ impl Code {
             Code::TagName => "tag-name",
             Code::VariationPlace => "variation-place",
             Code::ResultDiffers => "result-differs",
+            Code::ResultWords => "result-words",
             Code::TagTwice => "tag-twice",
+            Code::TagReplaced => "tag-replaced",
             Code::Illegal => "illegal",
             Code::Ambiguous => "ambiguous",
             Code::Unreadable => "unreadable",

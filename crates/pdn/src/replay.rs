@@ -130,6 +130,20 @@ struct Tags {
     findings: Vec<Finding>,
 }
 
+impl Tags {
+    /// Returns the value so far of a tag of which a game has one only.
+    fn told(&self, name: &str) -> Option<&str> {
+        let placed = match name.to_ascii_lowercase().as_str() {
+            "result" => &self.result,
+            "fen" => &self.fen,
+            "gametype" => &self.game_type,
+            "rules" => return self.rules.as_deref(),
+            _ => return None,
+        };
+        placed.as_ref().map(|(text, _)| text.as_str())
+    }
+}
+
 fn has_moves(raw: &RawGame) -> bool {
     raw.tokens.iter().any(|t| matches!(t.kind, Kind::Move(_)))
 }
@@ -315,12 +329,13 @@ impl Reader {
             tags.findings.push(finding(Code::TagName, tag.place, &written, &*name));
         }
         let is = |other: &str| name.eq_ignore_ascii_case(other);
-        let twice = (is("Result") && tags.result.is_some())
-            || (is("FEN") && tags.fen.is_some())
-            || (is("GameType") && tags.game_type.is_some())
-            || (is("Rules") && tags.rules.is_some())
-            || tags.kept.iter().any(|(other, _)| *other == name);
-        if twice && !value.is_empty() {
+        if let Some(before) = tags.told(&name) {
+            if value.is_empty() {
+                return;
+            }
+            let before = format!("{name} \"{before}\"");
+            tags.findings.push(finding(Code::TagReplaced, tag.place, &before, format!("{name} \"{value}\"")));
+        } else if !value.is_empty() && tags.kept.iter().any(|(other, _)| *other == name) {
             tags.findings.push(finding(Code::TagTwice, tag.place, &name, ""));
         }
         if is("Result") {
@@ -540,6 +555,12 @@ impl Reader {
 
     fn take_verdict(&mut self, raw: &RawGame, tags: &Tags) {
         let said = tags.result.as_ref().map_or(Verdict::Open, |(text, _)| Verdict::parse(text));
+        if let Some((text, place)) = &tags.result
+            && Verdict::in_words(text).is_some()
+        {
+            let reading = said.text(self.tree.rules());
+            self.findings.push(finding(Code::ResultWords, *place, text, reading));
+        }
         // A result in a variation is that of the variation.
         let mut depth = 0u32;
         let mut end = None;

@@ -169,7 +169,43 @@ impl Verdict {
             "1-1" | "1/2-1/2" => Verdict::Drawn,
             "0-0" => Verdict::BothLost,
             "*" | "" | "?" => Verdict::Open,
-            _ => Verdict::Points(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            _ => Verdict::in_words(text)
+                .unwrap_or_else(|| Verdict::Points(text.split_whitespace().collect::<Vec<_>>().join(" "))),
+        }
+    }
+    /// Reads a result that is written in words, as people type it who do not know the signs: in Italian, Spanish, Portuguese, English or Dutch.
+    pub(crate) fn in_words(text: &str) -> Option<Verdict> {
+        const DRAWN: [&str; 11] = [
+            "patta",
+            "pari",
+            "pareggio",
+            "tablas",
+            "empate",
+            "draw",
+            "drawn",
+            "remise",
+            "in parità",
+            "partida empatada",
+            "partita patta",
+        ];
+        const WINS: [&str; 7] = ["vince", "vincono", "gana", "ganan", "vence", "vencem", "wins"];
+        const ARTICLES: [&str; 8] = ["il", "i", "la", "las", "los", "as", "os", "el"];
+        let text = text.to_lowercase();
+        let words: Vec<&str> = text.trim().trim_end_matches('.').split_whitespace().collect();
+        if DRAWN.contains(&words.join(" ").as_str()) {
+            return Some(Verdict::Drawn);
+        }
+        // "vince il Bianco", "Blancas ganan": who wins and that it is a win, in either order.
+        let said: Vec<&str> = words.into_iter().filter(|word| !ARTICLES.contains(word)).collect();
+        let who = match said.as_slice() {
+            [who, wins] if WINS.contains(wins) => who,
+            [wins, who] if WINS.contains(wins) => who,
+            _ => return None,
+        };
+        match *who {
+            "bianco" | "blancas" | "brancas" | "white" => Some(Verdict::Won(Side::White)),
+            "nero" | "negras" | "pretas" | "black" => Some(Verdict::Won(Side::Black)),
+            _ => None,
         }
     }
 }

@@ -220,6 +220,24 @@ fn results_are_those_of_the_game() {
         (1, "1-0".into(), vec!["result-twice 0-1".into()])
     );
     assert_eq!(
+        verdict("[Result \"1-0\"] [Result \"\"] [Result \"0-1\"] [GameType \"22\"] 1. 22-18"),
+        (1, "0-1".into(), vec!["tag-replaced Result \"1-0\" -> Result \"0-1\"".into()])
+    );
+    for (words, result) in [
+        ("patta", "1/2-1/2"),
+        ("Tablas", "1/2-1/2"),
+        ("empate", "1/2-1/2"),
+        ("Vince il Bianco", "1-0"),
+        ("ganan las negras", "0-1"),
+        ("as brancas vencem.", "1-0"),
+        ("Black wins", "0-1"),
+    ] {
+        assert_eq!(
+            verdict(&format!("[Result \"{words}\"] [GameType \"22\"] 1. 22-18")),
+            (1, result.into(), vec![format!("result-words {words} -> {result}")])
+        );
+    }
+    assert_eq!(
         verdict("[Result \"*\"] [GameType \"22\"] 1. 22-18 1-0"),
         (1, "1-0".into(), vec!["result-differs 1-0 -> 1-0".into()])
     );
