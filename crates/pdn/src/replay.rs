@@ -621,6 +621,9 @@ fn position(
 /// How many steps back a variation's place is looked for.
 const BACK: usize = 256;
 
+/// The command in a comment that keeps what could not be read.
+const UNREAD: &str = "unread";
+
 /// After so many legal plies the rules and the board are no longer in doubt: what is illegal then is a bad move.
 const SURE: u32 = 6;
 
@@ -802,7 +805,7 @@ impl Job for Build<'_> {
                         position = Position::narrow(self.tree.node(line.at).position());
                     }
                 }
-                Kind::Move(_) => self.lose(line),
+                Kind::Move(_) => self.lose(line, token),
                 Kind::Number { number, dots } => {
                     let before = line.at;
                     // "1. ... 9-13" is "1... 9-13"; where the side that begins is to move, its move is unknown.
@@ -820,14 +823,27 @@ impl Job for Build<'_> {
                 Kind::Nag(_) | Kind::Result | Kind::Blank => {}
                 Kind::Strength => self.strength(line, token),
                 Kind::Comment => self.comment(line, token),
-                Kind::Trouble(trouble) => self.trouble(token, trouble),
+                Kind::Trouble(trouble) => {
+                    if trouble == Trouble::Word {
+                        let text = self.text(token);
+                        self.keep(line, &text);
+                    }
+                    self.trouble(token, trouble);
+                }
                 Kind::Open => {
                     self.lines.push(line);
                     line = self.variation(line);
+                    if line.stopped.is_some() {
+                        self.keep(line, "(");
+                    }
                     position = Position::narrow(self.tree.node(line.at).position());
                 }
                 Kind::Close => {
                     if let Some(outer) = self.lines.pop() {
+                        // It was lost as a whole: its sign belongs to what is kept of it.
+                        if line.stopped.is_some() && line.stopped == outer.stopped {
+                            self.keep(outer, ")");
+                        }
                         line = outer;
                         self.say_pending(line);
                         position = Position::narrow(self.tree.node(line.at).position());
@@ -857,8 +873,28 @@ impl Build<'_> {
         self.decoder.decode(self.raw.text(token)).into_owned()
     }
 
+    /// Keeps what cannot be read where it stands, as the command `[%unread …]`: whoever writes the game again does not lose it.
+    fn keep(&mut self, line: Line, text: &str) {
+        let text = braceless(&text.split_whitespace().collect::<Vec<_>>().join(" ")).replace(']', ")");
+        if text.is_empty() {
+            return;
+        }
+        let commands = &mut self.tree.remarks_mut(line.at).commands;
+        match commands.last_mut() {
+            Some((name, unread)) if name == UNREAD => {
+                if !unread.ends_with('(') && text != ")" {
+                    unread.push(' ');
+                }
+                unread.push_str(&text);
+            }
+            _ => commands.push((UNREAD.to_owned(), text)),
+        }
+    }
+
     /// Counts a move of a line that was stopped.
-    fn lose(&mut self, line: Line) {
+    fn lose(&mut self, line: Line, token: &Token) {
+        let text = self.text(token);
+        self.keep(line, &text);
         if let Some(finding) = line.stopped.and_then(|n| self.findings.get_mut(n)) {
             finding.lost += 1;
         }
@@ -956,6 +992,7 @@ impl Build<'_> {
         let mut finding = finding(code, token.place, text, reading);
         finding.lost = 1;
         self.findings.push(finding);
+        self.keep(*line, text);
     }
 
     /// Returns the number that a move after `ply` plies has, and whether the side that begins is to move.

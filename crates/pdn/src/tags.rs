@@ -41,7 +41,9 @@ pub(crate) fn written_value(value: &str) -> Cow<'_, str> {
             c => plain.push(c),
         }
     }
-    Cow::Owned(plain.split_whitespace().collect::<Vec<_>>().join(" "))
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    // With a space that was a control character before, it would be the end of the tag.
+    Cow::Owned(plain.replace("\" ]", "' ]"))
 }
 
 /// Returns the standard name of a tag that has it in Italian, Spanish, Portuguese, Dutch or Russian.

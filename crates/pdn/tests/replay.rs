@@ -82,27 +82,39 @@ fn a_capture_that_is_written_wrong_is_mended_where_only_one_fits() {
 fn an_ambiguous_capture_ends_its_line_and_no_more() {
     let two = "[GameType \"21\"] [FEN \"W:W30:B26,18,25,17,1\"] 1. ... ";
     let finding = "ambiguous 30x14 -> 30x21x14 30x23x14";
-    check(&format!("{two}30x14 1-6 2. 14-10"), "", &[finding]);
-    check(&format!("{two}30x23x14 (1... 30x14 1-5) 2. 1-6"), "1. ... 30x23x14 2. 1-6", &[finding]);
+    check(&format!("{two}30x14 1-6 2. 14-10"), "{[%unread 30x14 1-6 14-10]}", &[finding]);
+    check(
+        &format!("{two}30x23x14 (1... 30x14 1-5) 2. 1-6"),
+        "{[%unread 30x14 1-5]} 1. ... 30x23x14 2. 1-6",
+        &[finding],
+    );
     check(
         &format!("{two}30x23x14 (1... 30x21x14 2. 1-5) 2. 1-6"),
         "1. ... 30x23x14 (1. ... 30x21x14 2. 1-5) 2. 1-6",
         &[],
     );
-    check(&format!("{two}30x14 (1... 30x21x14 2. 1-5)"), "(1. ... 30x21x14 2. 1-5)", &[finding]);
+    check(
+        &format!("{two}30x14 (1... 30x21x14 2. 1-5)"),
+        "{[%unread 30x14]} (1. ... 30x21x14 2. 1-5)",
+        &[finding],
+    );
 }
 
 #[test]
 fn an_illegal_move_is_named_with_its_reason_and_ends_its_line_only() {
     check(
         "[GameType \"22\"] 1. 22-18 12-16 2. 18-13 9x18 3. 21x14 10x19 4. 30-31 1-5",
-        "1. 22-18 12-16 2. 18-13 9x18 3. 21x14 10x19",
+        "1. 22-18 12-16 2. 18-13 9x18 3. 21x14 10x19 {[%unread 30-31 1-5]}",
         &["illegal 30-31 (not-on-a-line)"],
     );
-    check("[GameType \"22\"] 1. 22-18 12-16 2. 99-98 9-13", "1. 22-18 12-16", &["unreadable 99-98"]);
+    check(
+        "[GameType \"22\"] 1. 22-18 12-16 2. 99-98 9-13",
+        "1. 22-18 12-16 {[%unread 99-98 9-13]}",
+        &["unreadable 99-98"],
+    );
     check(
         "[GameType \"22\"] 1. 22-18 (1. 21-17 9-13 2. 1-5 {?}) 12-16",
-        "1. 22-18 (1. 21-17 9-13 {?}) 1... 12-16",
+        "1. 22-18 (1. 21-17 9-13 {[%unread 1-5]} {?}) 1... 12-16",
         &["illegal 1-5 (not-your-piece)"],
     );
 }
@@ -183,9 +195,20 @@ fn remarks_stay_where_they_belong() {
     check("[GameType \"22\"] 1. 22-18 ({niente}) 12-16", "1. 22-18 {niente} 1... 12-16", &[]);
     check(
         "[GameType \"22\"] [FEN \"W:W77\"] {una} 1. 22-18 {due} *",
-        "{una} {due}",
+        "{[%unread 22-18]} {una} {due}",
         &["position W:W77 -> FEN, column 4: \"77\" is no square of this board; accepted: 1 to 32"],
     );
+}
+
+/// Found by the fuzzer: control characters between a quotation mark and a bracket became the space that ends a tag.
+#[test]
+fn a_value_never_ends_its_tag_early_when_it_is_written() {
+    let text = b"[Result \"1-0\"\x01\0]\x02[GameType \"22\"]\n\n1. 22-18";
+    let tree = found(text).trees.remove(0);
+    let written = tree.pdn(Style::default()).to_string();
+    let again = found(written.as_bytes());
+    assert_eq!(again.findings, [] as [&str; 0], "{written}");
+    assert!(again.trees[0] == tree, "{written}");
 }
 
 /// Behind moves that could not be read nobody knows where a variation begins.
@@ -195,10 +218,12 @@ fn variations_behind_lost_moves_are_lost_with_them() {
     let game = found(text);
     assert_eq!((game.summary.plies, game.summary.written), (2, 7));
     assert_eq!(game.findings, ["illegal 1-5 (not-your-piece)"]);
+    let written = game.trees[0].pdn(Style::default()).to_string();
+    assert!(written.contains("{[%unread 1-5 9-13 21-17 (23-20) 10-14]}"), "{written}");
     // Behind the move itself one does.
     check(
         "[GameType \"22\"] 1. 22-18 12-16 2. 1-5 (2. 21-17 9-13) 9-13",
-        "1. 22-18 12-16 (2. 21-17 9-13)",
+        "1. 22-18 12-16 {[%unread 1-5 9-13]} (2. 21-17 9-13)",
         &["illegal 1-5 (not-your-piece)"],
     );
 }
@@ -303,7 +328,7 @@ fn positions_may_be_set_up_inside_the_moves() {
     check("[GameType \"20\"] [FEN \"W:W1:B50\"] *", "", &["crowned W:W1:B50 -> K1 K50"]);
     check(
         "[GameType \"20\"] [FEN \"W:W1,77:B5\"] 1. 1-7",
-        "",
+        "{[%unread 1-7]}",
         &["position W:W1,77:B5 -> FEN, column 6: \"77\" is no square of this board; accepted: 1 to 50"],
     );
 }
