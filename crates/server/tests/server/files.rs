@@ -265,7 +265,7 @@ async fn what_is_saved_is_clean_and_says_the_same() {
     assert_eq!(
         one,
         "[Event \"Torneo della città\"]\n[White \"Nicolò Ferò\"]\n[Black \"Rossi\"]\n[Result \"1-0\"]\n[GameType \"22,W,8,8,N2,1\"]\n\n\
-         1. 22-18 {così si apre} 1... 12-16 2. 21-17 (2. 18-14 11x18 {è peggio}) 2...\n10-14 *\n\n"
+         1. 22-18 {così si apre} 1... 12-16 2. 21-17 (2. 18-14 11x18 {è peggio}) 2...\n10-14 {[%unread 27-1]} *\n\n"
     );
     let (name, all) = saved("pdn").await;
     assert_eq!(name, "attachment; filename=\"citt_.pdn\"; filename*=UTF-8''citt%C3%A0.pdn");
