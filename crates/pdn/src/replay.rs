@@ -131,16 +131,19 @@ struct Tags {
 }
 
 impl Tags {
-    /// Returns the value so far of a tag of which a game has one only.
+    /// Returns what a tag of which a game has one only has said so far.
     fn told(&self, name: &str) -> Option<&str> {
-        let placed = match name.to_ascii_lowercase().as_str() {
-            "result" => &self.result,
-            "fen" => &self.fen,
-            "gametype" => &self.game_type,
-            "rules" => return self.rules.as_deref(),
-            _ => return None,
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        let placed = if is("Result") {
+            self.result.as_ref()
+        } else if is("FEN") {
+            self.fen.as_ref()
+        } else if is("GameType") {
+            self.game_type.as_ref()
+        } else {
+            return self.rules.as_deref().filter(|text| is("Rules") && !text.is_empty());
         };
-        placed.as_ref().map(|(text, _)| text.as_str())
+        placed.map(|(text, _)| text.as_str()).filter(|text| !text.is_empty())
     }
 }
 

@@ -175,25 +175,17 @@ impl Verdict {
     }
     /// Reads a result that is written in words, as people type it who do not know the signs: in Italian, Spanish, Portuguese, English or Dutch.
     pub(crate) fn in_words(text: &str) -> Option<Verdict> {
-        const DRAWN: [&str; 11] = [
-            "patta",
-            "pari",
-            "pareggio",
-            "tablas",
-            "empate",
-            "draw",
-            "drawn",
-            "remise",
-            "in parità",
-            "partida empatada",
-            "partita patta",
-        ];
-        const WINS: [&str; 7] = ["vince", "vincono", "gana", "ganan", "vence", "vencem", "wins"];
+        const DRAWN: [&str; 8] = ["patta", "pari", "pareggio", "tablas", "empate", "draw", "drawn", "remise"];
+        const WINS: [&str; 8] = ["vince", "vincono", "gana", "ganan", "vence", "vencem", "wins", "wint"];
         const ARTICLES: [&str; 8] = ["il", "i", "la", "las", "los", "as", "os", "el"];
+        // Every game's result comes by here, and hardly any is in words.
+        if !text.contains(char::is_alphabetic) {
+            return None;
+        }
         let text = text.to_lowercase();
         let words: Vec<&str> = text.trim().trim_end_matches('.').split_whitespace().collect();
-        if DRAWN.contains(&words.join(" ").as_str()) {
-            return Some(Verdict::Drawn);
+        if let [word] = words.as_slice() {
+            return DRAWN.contains(word).then_some(Verdict::Drawn);
         }
         // "vince il Bianco", "Blancas ganan": who wins and that it is a win, in either order.
         let said: Vec<&str> = words.into_iter().filter(|word| !ARTICLES.contains(word)).collect();
@@ -203,8 +195,8 @@ impl Verdict {
             _ => return None,
         };
         match *who {
-            "bianco" | "blancas" | "brancas" | "white" => Some(Verdict::Won(Side::White)),
-            "nero" | "negras" | "pretas" | "black" => Some(Verdict::Won(Side::Black)),
+            "bianco" | "bianchi" | "blancas" | "brancas" | "white" | "wit" => Some(Verdict::Won(Side::White)),
+            "nero" | "neri" | "negras" | "pretas" | "black" | "zwart" => Some(Verdict::Won(Side::Black)),
             _ => None,
         }
     }

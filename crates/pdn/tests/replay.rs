@@ -256,6 +256,8 @@ fn results_are_those_of_the_game() {
         ("ganan las negras", "0-1"),
         ("as brancas vencem.", "1-0"),
         ("Black wins", "0-1"),
+        ("Wit wint", "1-0"),
+        ("remise", "1/2-1/2"),
     ] {
         assert_eq!(
             verdict(&format!("[Result \"{words}\"] [GameType \"22\"] 1. 22-18")),
