@@ -43,8 +43,9 @@ impl Record<'_> {
 
 /// Complains where the record would be one of the files that are read, by whatever name: what is cut off a record is gone.
 pub(super) fn refuse_input(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
-    // What is not there yet is none of the files.
-    if inputs.iter().any(|input| is_same_file(path, input).unwrap_or(false)) {
+    // What is not there yet is none of the files; a pipe cannot be compared, for that opens it.
+    let is_input = |input: &PathBuf| input.is_file() && is_same_file(path, input).unwrap_or(false);
+    if path.is_file() && inputs.iter().any(is_input) {
         bail!("{}: --out must be another file than those that are read", path.display());
     }
     Ok(())
