@@ -685,13 +685,17 @@ mod tests {
         assert!(!left.exists());
     }
 
+    fn shelved(shelf: &Shelf, text: &str) -> About {
+        let mut incoming = shelf.begin().unwrap();
+        incoming.write(text.as_bytes()).unwrap();
+        shelf.put(incoming, "a.pdn").unwrap()
+    }
+
     #[test]
     fn what_is_still_coming_in_is_not_listed() {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::open(folder.path());
-        let mut incoming = shelf.begin().unwrap();
-        incoming.write(b"[White \"Fero\"] 1. 23-19 *\n").unwrap();
-        let about = shelf.put(incoming, "a.pdn").unwrap();
+        let about = shelved(&shelf, "[White \"Fero\"] 1. 23-19 *\n");
         // As a program leaves it that is killed before it gives the folder its name.
         let files = folder.path().join("files");
         let left = files.join(format!("{INCOMING}1-0"));
@@ -705,9 +709,7 @@ mod tests {
     fn an_index_that_is_damaged_is_made_again() {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::open(folder.path());
-        let mut incoming = shelf.begin().unwrap();
-        incoming.write(b"[White \"Fero\"] 1. 23-19 *\n[White \"Rossi\"] 1. 22-18 *\n").unwrap();
-        let about = shelf.put(incoming, "a.pdn").unwrap();
+        let about = shelved(&shelf, "[White \"Fero\"] 1. 23-19 *\n[White \"Rossi\"] 1. 22-18 *\n");
         let whites = |shelf: &Shelf| {
             let file = shelf.get(&about.id).unwrap();
             (1..=file.games).map(|n| file.entry(n).unwrap().white).collect::<Vec<_>>()
