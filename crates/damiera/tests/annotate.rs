@@ -359,7 +359,8 @@ fn what_cannot_be_read_is_said_and_the_rest_is_annotated() {
         "{}",
         text(&output.stderr)
     );
-    assert!(joined(&text(&output.stdout)).contains("3. 6-11 *"));
+    let written = joined(&text(&output.stdout));
+    assert!(written.contains("3. 6-11 {[%unread 27-9]} *"), "{written}");
     // Without moves, and with a position that is set up on the way.
     let odd = "[White \"Nobody\"] *\n\n[GameType \"22\"] 1. 23-19 11-15 {[%setup] } (1... 12-16) *\n\n";
     let output = program(&["annotate", "-", "--nodes", "20000"], odd);
